@@ -1,8 +1,8 @@
 /* The pool dialect in MLIR's C API: its handle and its attributes.
  *
- * The attributes that docs/Reference/Operations.md lists for an operation are
- * its properties. MLIR's C API has no functions for properties, so this header
- * declares them.
+ * An operation stores as its properties the attributes that
+ * docs/Reference/Operations.md lists for it. MLIR's C API has no functions for
+ * properties, so this header declares some.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 
@@ -17,19 +17,19 @@ extern "C" {
 #endif
 
 /** Declares mlirGetDialectHandle__pool__(), which returns the handle of the
- * dialect. Registering that handle registers only the operations;
- * poolRegisterAllDialects also registers what passes need. */
+ * dialect. Registering the handle registers only the operations. Call
+ * poolRegisterAllDialects to register also what passes need. */
 MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(Pool, pool);
 
-/** Adds the dialect, upstream's dialects, and the external models of the
- * interfaces of both. */
+/** Adds the pool dialect and upstream's dialects to `registry`, with the
+ * external interface models of both. */
 MLIR_CAPI_EXPORTED void poolRegisterAllDialects(MlirDialectRegistry registry);
 
-/** Creates the pooling operation `name`. The dialect must be loaded.
- * `properties` are the attributes of the operation; missing ones have their
- * defaults. Without `results`, the result types are inferred. Returns null,
- * after a diagnostic, if there is no such operation or it has no such
- * attribute, if an attribute has another type or is given twice, or if the
+/** Creates the pooling operation `name`. The pool dialect must be loaded.
+ * `properties` are attributes of the operation; those that are missing get
+ * their defaults. If `numResults` is 0, the result types are inferred. Emits a
+ * diagnostic and returns null if the operation or one of its attributes does
+ * not exist, if an attribute has a wrong type or is given twice, or if the
  * result types cannot be inferred. mlirOperationVerify checks everything else.
  */
 MLIR_CAPI_EXPORTED MlirOperation poolOperationCreate(
@@ -38,18 +38,18 @@ MLIR_CAPI_EXPORTED MlirOperation poolOperationCreate(
     const MlirNamedAttribute *properties, intptr_t numResults,
     const MlirType *results);
 
-/** Returns the properties of an operation as a dictionary, or null if the
- * operation has none. */
+/** Returns the properties of `operation` as a dictionary. Returns null if it
+ * has no properties. */
 MLIR_CAPI_EXPORTED MlirAttribute
 poolOperationGetProperties(MlirOperation operation);
 
 /* Each enumeration NAME has three functions:
  *
- * - poolNAMEAttrGet returns the attribute whose value is spelled `value` in IR,
- *   or the null attribute if there is none.
- * - poolAttributeIsANAME is true for an attribute of this enumeration.
+ * - poolNAMEAttrGet returns the attribute with the value that IR spells as
+ *   `value`. Returns the null attribute if there is no such value.
+ * - poolAttributeIsANAME returns true for an attribute of this enumeration.
  * - poolNAMEAttrGetValue returns the spelling of an attribute's value. The
- *   string lives forever. The attribute must be of this enumeration. */
+ *   attribute must be of this enumeration. The string is never freed. */
 #define POOL_DECLARE_CAPI_ENUM_ATTRIBUTE(Name)                                 \
   MLIR_CAPI_EXPORTED MlirAttribute pool##Name##AttrGet(MlirContext context,    \
                                                        MlirStringRef value);   \
@@ -57,23 +57,23 @@ poolOperationGetProperties(MlirOperation operation);
   MLIR_CAPI_EXPORTED MlirStringRef pool##Name##AttrGetValue(                   \
       MlirAttribute attribute)
 
-/** floor, ceil, ceil_torch */
+/** Values: floor, ceil, ceil_torch. */
 POOL_DECLARE_CAPI_ENUM_ATTRIBUTE(RoundingType);
-/** explicit, same_upper, same_lower, valid */
+/** Values: explicit, same_upper, same_lower, valid. */
 POOL_DECLARE_CAPI_ENUM_ATTRIBUTE(AutoPad);
-/** input, strided */
+/** Values: input, strided. */
 POOL_DECLARE_CAPI_ENUM_ATTRIBUTE(SameOutput);
-/** channels_first, channels_last */
+/** Values: channels_first, channels_last. */
 POOL_DECLARE_CAPI_ENUM_ATTRIBUTE(Layout);
-/** neg_inf, zero, pos_inf */
+/** Values: neg_inf, zero, pos_inf. */
 POOL_DECLARE_CAPI_ENUM_ATTRIBUTE(PadValue);
-/** ignore, propagate */
+/** Values: ignore, propagate. */
 POOL_DECLARE_CAPI_ENUM_ATTRIBUTE(NanMode);
-/** valid, padded, kernel */
+/** Values: valid, padded, kernel. */
 POOL_DECLARE_CAPI_ENUM_ATTRIBUTE(Divisor);
-/** half_even, half_up, half_away */
+/** Values: half_even, half_up, half_away. */
 POOL_DECLARE_CAPI_ENUM_ATTRIBUTE(IntegerRounding);
-/** max, sum, power_sum, min */
+/** Values: max, sum, power_sum, min. */
 POOL_DECLARE_CAPI_ENUM_ATTRIBUTE(Reduction);
 
 #ifdef __cplusplus

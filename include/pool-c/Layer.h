@@ -1,8 +1,8 @@
-/* Pooling layers for C programs, with an interface like that of BNNS: fill in a
- * structure, create a layer, apply it to images, destroy it.
+/* Pooling layers for C programs. The interface resembles that of BNNS: fill in
+ * a structure, create a layer, apply it to images, destroy it.
  *
- * This header is plain C99 and includes no other header of this project. Link
- * libPoolC. docs/Reference/CAPI.md compares the fields with those of BNNS.
+ * This header is plain C99 and does not include other headers of this project.
+ * Link libPoolC. docs/Reference/CAPI.md compares the fields with those of BNNS.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 
@@ -25,32 +25,33 @@ extern "C" {
 /* Fields and parameters have the names of their counterparts in BNNS.
  * NOLINTBEGIN(readability-identifier-naming) */
 
-/* Enumerations are integers of a fixed size, so that any value can be checked.
- * The value 0 is valid only in enumerations for which BNNS defines a 0, and as
- * PoolLayerStatusSuccess. */
+/* Enumerations are integers of a fixed size, so that every value can be
+ * checked. The value 0 is valid only in enumerations for which BNNS defines a
+ * 0, and in PoolLayerStatus. */
 
-/** The status that a function returns. Every failure has a message. */
+/** The status that a function returns. After a failure, poolLayerGetLastError
+ * returns a message. */
 typedef int32_t PoolLayerStatus;
 enum {
   PoolLayerStatusSuccess = 0,
-  /** An argument of the function is invalid, such as a null pointer or a stride
-   * that is too small. */
+  /** An argument of the function is invalid: for example, it is a null pointer
+   * or a stride that is too small. */
   PoolLayerStatusInvalidArgument = 1,
-  /** A field of a structure has an invalid value; the message names the field.
+  /** A field of a structure has an invalid value. The message names the field.
    */
   PoolLayerStatusInvalidParameter = 2,
-  /** A valid combination that is not implemented. */
+  /** The combination of values is valid, but not implemented. */
   PoolLayerStatusUnsupported = 3,
-  /** A run-time check failed: an index names no position of the image. */
+  /** A run-time check failed: an index is no position of the image. */
   PoolLayerStatusCheckFailed = 4,
-  /** Memory ran out. */
+  /** There was not enough memory. */
   PoolLayerStatusOutOfMemory = 5,
   /** Code generation failed, or the library for threads could not be loaded. */
   PoolLayerStatusCompilationFailed = 6
 };
 
-/** Element types. Floats are IEEE's; bfloat16 is the upper half of a float32.
- */
+/** Element types. Floats are those of IEEE 754, and bfloat16 is the upper half
+ * of a float32. */
 typedef int32_t PoolLayerDataType;
 enum {
   PoolLayerDataTypeFloat16 = 1,
@@ -67,42 +68,46 @@ enum {
   PoolLayerDataTypeUInt64 = 12
 };
 
-/** The order of the dimensions in `size` and `stride`: the one that is
- * contiguous in memory comes first. */
+/** Order of the dimensions in `size` and `stride` of a descriptor. The
+ * dimension whose elements are neighbors in memory comes first. */
 typedef int32_t PoolLayerLayout;
 enum {
-  /** size = {length}: a bias. */
+  /** size = {length}. For a bias. */
   PoolLayerLayoutVector = 1,
-  /** size = {width, height, channels}: planes. */
+  /** size = {width, height, channels}. Each channel is a plane. */
   PoolLayerLayoutImageCHW = 2,
-  /** size = {channels, width, height}: pixels. */
+  /** size = {channels, width, height}. The channels of a pixel are neighbors.
+   */
   PoolLayerLayoutImageHWC = 3
 };
 
 typedef int32_t PoolLayerFunction;
 enum {
-  /** The largest element; `max_padding` gives the value of padding. */
+  /** The largest element. `max_padding` gives the value of padding. */
   PoolLayerFunctionMax = 0,
-  /** The sum divided by the number of positions, including padding. */
+  /** The sum of the elements, divided by the number of positions of the window,
+   * including padding. */
   PoolLayerFunctionAverageCountIncludePadding = 1,
-  /** The sum divided by the number of elements inside the image. */
+  /** The sum of the elements, divided by their number. Padding does not count.
+   */
   PoolLayerFunctionAverageCountExcludePadding = 2,
-  /** The inverse of a maximum: each value at its index, zero elsewhere. */
+  /** The inverse of Max: writes each value to the position that its index
+   * names, and zero to all others. */
   PoolLayerFunctionUnMax = 3,
-  /** The root of the sum of squares. */
+  /** The square root of the sum of the squared elements. */
   PoolLayerFunctionL2Norm = 4,
-  /** The smallest element; `max_padding` gives the value of padding. */
+  /** The smallest element. `max_padding` gives the value of padding. */
   PoolLayerFunctionMin = 5
 };
 
-/** The value of padding in a maximum or a minimum. */
+/** The value that padding has for Max and Min. */
 typedef int32_t PoolLayerMaxPadding;
 enum {
-  /** Zero, as in BNNS. A zero of padding has no position, so a padded layer
-   * with this value gives no indices. */
+  /** Padding is zero, as in BNNS. Such a zero has no position, so a layer that
+   * has padding and this value cannot return indices. */
   PoolLayerMaxPaddingZero = 0,
-  /** A value that is never chosen: less than every element in a maximum, more
-   * in a minimum. A window that covers only padding has index 0. */
+  /** Padding is never chosen: it is less than every element for Max, and
+   * greater for Min. A window that contains only padding has index 0. */
   PoolLayerMaxPaddingLowest = 1
 };
 
@@ -128,7 +133,7 @@ enum {
   PoolLayerActivationClamp = 8,
   /** log(1 + exp(x)) */
   PoolLayerActivationSoftplus = 9,
-  /** exp(x) over its sum across the channels */
+  /** exp(x), divided by the sum of exp(x) over all channels */
   PoolLayerActivationSoftmax = 10,
   /** x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x^3))) */
   PoolLayerActivationGELU = 11,
@@ -138,120 +143,133 @@ enum {
   PoolLayerActivationHardSigmoid = 13
 };
 
-/** Maximum number of dimensions of a descriptor. */
+/** Maximum number of dimensions in a descriptor. */
 #define POOL_LAYER_MAX_DIMENSIONS 8
 
-/** An array. Sizes and strides that the layout does not use are 0. */
+/** Describes an array. Sizes and strides of dimensions that the layout does not
+ * have must be 0. */
 typedef struct PoolLayerDescriptor {
   PoolLayerLayout layout;
-  /** Number of elements of each dimension, in the order of the layout. */
+  /** Number of elements in each dimension, in the order of the layout. */
   size_t size[POOL_LAYER_MAX_DIMENSIONS];
-  /** Distance between neighbours, in elements. 0 means no gap: 1 for the first
-   * dimension, stride times size of the previous one for the others. */
+  /** Distance between neighbors in each dimension, in elements. 0 means that
+   * there is no gap: the stride is then 1 for the first dimension, and the
+   * product of the stride and the size of the dimension before for all others.
+   */
   size_t stride[POOL_LAYER_MAX_DIMENSIONS];
-  /** The elements of a bias, which are copied; null for an image. */
+  /** The elements of a bias, which are copied. Null for an image. */
   const void *data;
   PoolLayerDataType data_type;
-  /** A stored integer x represents x * data_scale + data_bias. A scale of 0
-   * means 1, with a bias of 0. Floats have no scale. */
+  /** A stored integer x represents x * data_scale + data_bias. If data_scale is
+   * 0, the scale is 1, and data_bias must be 0. For floats, data_scale must be
+   * 0 or 1, and data_bias must be 0. */
   float data_scale;
   float data_bias;
 } PoolLayerDescriptor;
 
-/** An activation. alpha and beta are 0 if the function does not use them. */
+/** An activation. `alpha` and `beta` must be 0 if the function does not use
+ * them. */
 typedef struct PoolLayerActivation {
   PoolLayerActivationFunction function;
   float alpha;
   float beta;
 } PoolLayerActivation;
 
-/** A pooling layer: y = activation(pooled + bias[channel]).
+/** A pooling layer. It computes y = activation(pooled + bias[channel]).
  *
- * Pooling, bias and activation are computed on the values that integers
- * represent. For an integer output the result is rounded to nearest (ties to
- * even) and saturated. The result is exact if input and output have the same
- * integer type, and there is no scale, no bias and no activation.
+ * Pooling, bias and activation are computed on the values that stored integers
+ * represent. If the output is an integer, the result is rounded to nearest,
+ * ties to even, and clamped to the range of the type. The result is exact if
+ * input and output have the same integer type, there is no scale, bias or
+ * activation, and the function is not L2Norm.
  *
- * Along each axis, with p the padding of both sides together, the output has
- * floor or ceil((input + p - window) / stride) + 1 elements. The sizes in
- * `o_desc` select floor or ceil. Positions that the last window covers past the
- * padding count as padding. For UnMax, `o_desc` is the image, and `i_desc` is
- * the result of a maximum with the same window. */
+ * Let p be the padding of both sides of an axis together, and let w be the
+ * extent of the window, (k - 1) * dilation + 1. Then the output has
+ * floor((input + p - w) / stride) + 1 elements along this axis, or ceil instead
+ * of floor. The sizes in `o_desc` select floor or ceil. Positions of the last
+ * window after the padding count as padding. For UnMax, `o_desc` describes the
+ * image, and `i_desc` the result of a maximum with the same window. */
 typedef struct PoolLayerParameters {
   PoolLayerDescriptor i_desc;
   PoolLayerDescriptor o_desc;
-  /** A vector with an element for each channel; none if its data is null. */
+  /** A vector with an element for each channel. If its `data` is null, there is
+   * no bias, and its sizes must be 0. */
   PoolLayerDescriptor bias;
   PoolLayerActivation activation;
   PoolLayerFunction pooling_function;
-  /** The window, at least 1. */
+  /** Extents of the window, at least 1. */
   size_t k_width;
   size_t k_height;
-  /** Distance between neighbouring windows, at least 1. */
+  /** Distance between neighboring windows, at least 1. */
   size_t x_stride;
   size_t y_stride;
-  /** Distance between neighbouring elements of a window; 0 means 1. */
+  /** Distance between neighboring elements of a window. 0 means 1. */
   size_t x_dilation_stride;
   size_t y_dilation_stride;
-  /** Padding on each of two sides, unless `pad` replaces it. */
+  /** Padding on the left and on the right (x), above and below (y). Used if all
+   * of `pad` is 0. */
   size_t x_padding;
   size_t y_padding;
-  /** Padding left, right, above and below. Replaces x_padding and y_padding
-   * unless all four are 0. */
+  /** Padding left, right, above and below. If one of them is not 0, they
+   * replace x_padding and y_padding. */
   size_t pad[4];
-  /** Value of padding for Max and Min; for UnMax, the value that its maximum
-   * used. */
+  /** The value of padding for Max and Min. For UnMax, the value that its
+   * maximum used. */
   PoolLayerMaxPadding max_padding;
 } PoolLayerParameters;
 
-/** Options for running a layer. */
+/** Options for applying a layer. */
 typedef struct PoolLayerRuntimeParameters {
-  /** Maximum number of threads of a call, up to 1024. More than 1 needs
-   * OpenMP's library (libomp). 0 means one for each processor if libomp is
-   * installed, else 1. A call with too little work runs on the calling thread
-   * alone. */
+  /** Maximum number of threads that a call uses, at most 1024. More than 1
+   * requires OpenMP's library (libomp). 0 means one thread for each processor
+   * if libomp is installed, and otherwise one thread. A call with too little
+   * work uses only the calling thread. */
   size_t n_threads;
 } PoolLayerRuntimeParameters;
 
-/** A compiled layer, immutable. */
+/** A compiled layer. It never changes. */
 typedef struct PoolLayer PoolLayer;
 
-/** Compiles a layer and stores it at `layer`. On failure, stores null.
- * `runtime` may be null, which means a structure of zeros. The layer keeps no
- * reference to either structure. */
+/** Compiles a layer and stores it in `*layer`. Stores null if it fails.
+ * `runtime` may be null, which means the same as a structure of zeros. The
+ * layer does not refer to the two structures afterwards. */
 POOL_LAYER_EXPORT PoolLayerStatus
 poolLayerCreate(const PoolLayerParameters *parameters,
                 const PoolLayerRuntimeParameters *runtime, PoolLayer **layer);
 
-/** Applies a layer to one image. `in` and `out` are arrays with the layout of
- * their descriptors. The two arrays do not overlap, and gaps between the
- * elements of `out` are not written. `indices` depends on the function:
- * - Max, Min: null, or memory for the position of each chosen element in the
- *   input image. The first of equal elements is chosen.
- * - UnMax: the position of each element of `in` in the output image. A position
- *   outside that image is an error, found before anything is written to it.
- * - the other functions: null.
- * A position counts the elements of an image in the order of its layout,
- * without gaps. `indices` has no gaps, and the order of `out` (UnMax: of `in`).
+/** Applies a layer to one image. `in` and `out` are arrays with the layouts of
+ * the descriptors, and must not overlap. Gaps between the elements of `out`
+ * are not written. The meaning of `indices` depends on the function:
+ * - Max, Min: either null, or memory for the position of each chosen element
+ *   in the input image. Of equal elements, the first is chosen.
+ * - UnMax: the position of each element of `in` in the output image. The call
+ *   fails, before it writes anything, if a position is outside that image.
+ * - All other functions: null.
  *
- * Any number of threads may apply a layer at the same time. */
+ * A position is the number of an element if the elements of an image are
+ * counted in the order of its layout, without gaps. The elements of `indices`
+ * have the same order as those of `out` (for UnMax, those of `in`), without
+ * gaps.
+ *
+ * Several threads may apply a layer at the same time. */
 POOL_LAYER_EXPORT PoolLayerStatus poolLayerApply(const PoolLayer *layer,
                                                  const void *in, void *out,
                                                  int64_t *indices);
 
-/** Applies a layer to `batch_size` images. Image `i` is at `in + i *
- * in_stride`, `out + i * out_stride` and `indices + i * indices_stride`, in
- * elements. The outputs of two images must not overlap. An error ends the batch
- * and names an image; later images may be done already. */
+/** Applies a layer to `batch_size` images. Image i begins at `in + i *
+ * in_stride`, `out + i * out_stride` and `indices + i * indices_stride`; the
+ * strides count elements. The outputs of two images must not overlap. If an
+ * image fails, the call fails, and its message names the image. Other images,
+ * including later ones, may have been written then. */
 POOL_LAYER_EXPORT PoolLayerStatus poolLayerApplyBatch(
     const PoolLayer *layer, size_t batch_size, const void *in, size_t in_stride,
     void *out, size_t out_stride, int64_t *indices, size_t indices_stride);
 
-/** Destroys a layer that no thread is applying. `layer` may be null. */
+/** Destroys a layer. No thread may be applying it. `layer` may be null. */
 POOL_LAYER_EXPORT void poolLayerDestroy(PoolLayer *layer);
 
-/** Returns the message of this thread's last failed call. Never null; valid
- * until the thread's next failed call. */
+/** Returns the message of the last failed call on this thread. The result is
+ * never null. It is valid until the next failed call on this thread. */
 POOL_LAYER_EXPORT const char *poolLayerGetLastError(void);
 
 /* NOLINTEND(readability-identifier-naming) */

@@ -1,10 +1,10 @@
 /* The passes in MLIR's C API, as mlir-tblgen declares them. Each pass has a
- * function that creates it and one that registers it by its name. Each group of
- * passes (Conversion, Pipelines, Transforms) has a function that registers them
- * all.
+ * function that creates it and a function that registers it by its name. Each
+ * group of passes (Conversion, Pipelines, Transforms) has a function that
+ * registers all of its passes.
  *
- * Options are set in text: register the pass, then call mlirParsePassPipeline
- * or mlirOpPassManagerAddPipeline.
+ * Options can only be given as text: register the pass, then call
+ * mlirParsePassPipeline or mlirOpPassManagerAddPipeline.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 

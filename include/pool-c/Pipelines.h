@@ -13,56 +13,62 @@
 extern "C" {
 #endif
 
-/** Registers all passes and pipelines of this project and of upstream, for
- * pipelines given as text. Call it once for each process. */
+/** Registers all passes and pipelines of this project and of upstream, so that
+ * they can be used in pipelines that are given as text. Call it once in a
+ * process. */
 MLIR_CAPI_EXPORTED void poolRegisterAllPasses(void);
 
-/** How pooling operations become loops. */
+/** How pool operations are lowered to loops. */
 typedef enum PoolLoweringPath {
-  /** Loops over vectors; operations without a plan go through linalg. */
+  /** To loops over vectors. Operations without a plan are lowered through
+   * linalg. */
   PoolLoweringPathVector = 0,
-  /** One loop nest for each linalg operation. */
+  /** Through linalg: each linalg operation becomes one loop nest. */
   PoolLoweringPathLinalg = 1,
-  /** Affine loops over windows that are clipped to the input; operations that
-   * cannot be written as a pool.window_reduce go through linalg. */
+  /** To affine loops over windows that are clipped to the input. Operations
+   * that cannot be written as a pool.window_reduce are lowered through linalg.
+   */
   PoolLoweringPathAffine = 2
 } PoolLoweringPath;
 
-/** The threads that run the iterations of parallel loops. */
+/** The threads that execute the iterations of parallel loops. */
 typedef enum PoolThreadModel {
-  /** The calling thread. */
+  /** The calling thread only. */
   PoolThreadModelNone = 0,
-  /** OpenMP's threads, if there is enough work; the code needs libomp. */
+  /** OpenMP's threads, if there is enough work. The code must be linked with
+   * libomp. */
   PoolThreadModelOpenMP = 1
 } PoolThreadModel;
 
-/** The options of `pool-to-llvm`. */
+/** Options of the pipeline `pool-to-llvm`. */
 typedef struct PoolToLLVMOptions {
   PoolLoweringPath path;
-  /** Bits of the target's vector registers; 0 for the machine's own. */
+  /** Bits of a vector register of the target, or 0 for the number that the
+   * machine has. */
   int64_t vectorBits;
-  /** Check at run time the constraints on dynamic extents. */
+  /** If true, compiled code checks the constraints on dynamic extents. */
   bool runtimeChecks;
-  /** Emit a _mlir_ciface_ wrapper for each public function. */
+  /** If true, each public function gets a wrapper `_mlir_ciface_NAME`. */
   bool cWrappers;
-  /** Alignment of allocated buffers in bytes; 0 for malloc's. */
+  /** Alignment of allocated buffers in bytes, or 0 for the alignment of malloc.
+   */
   uint64_t bufferAlignment;
   PoolThreadModel threads;
-  /** Name of the function that a failed check calls with its message. If empty,
-   * a failed check calls puts and abort. */
+  /** Name of the function that a failed check calls with its message. If it is
+   * empty, a failed check calls puts and abort. */
   MlirStringRef assertHandler;
-  /** The machine to lower for, as LLVM's tools name it: a triple, a processor
-   * or `native`, features like `+avx2,-fma`. The host if all are empty. Running
-   * the passes fails if a name is unknown. Only PoolLoweringPathVector, and
-   * masked loads and stores, differ between machines. */
+  /** The machine to compile for, by the names of LLVM's tools: a triple, a
+   * processor or `native`, and features like `+avx2,-fma`. If all are empty,
+   * this is the host. Running the passes fails if a name is unknown. Machines
+   * differ only for PoolLoweringPathVector, and in masked loads and stores. */
   MlirStringRef target, cpu, features;
 } PoolToLLVMOptions;
 
-/** Returns the options with their defaults. */
+/** Returns the options with their default values. */
 MLIR_CAPI_EXPORTED PoolToLLVMOptions poolToLLVMOptionsGetDefault(void);
 
-/** Adds `pool-to-llvm` to a pass manager over builtin.module. The pipeline
- * fails if an operation outside the llvm dialect is left. */
+/** Adds `pool-to-llvm` to a pass manager on builtin.module. Running the
+ * pipeline fails if an operation outside the llvm dialect is left. */
 MLIR_CAPI_EXPORTED void
 poolOpPassManagerAddPoolToLLVM(MlirOpPassManager passManager,
                                PoolToLLVMOptions options);

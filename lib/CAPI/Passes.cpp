@@ -19,7 +19,7 @@ using namespace mlir::pool;
 #include "pool-c/PipelinePasses.cpp.inc"
 #include "pool-c/TransformPasses.cpp.inc"
 
-// The casts below need equal values in C and C++.
+// The casts below require that the enumerations have equal values in C and C++.
 static_assert(static_cast<int>(LoweringPath::Vector) ==
                   PoolLoweringPathVector &&
               static_cast<int>(LoweringPath::Linalg) ==

@@ -48,7 +48,8 @@ void DeadProducers::collectProducers(Operation *op) {
 
 void DeadProducers::notifyOperationReplaced(Operation *op, ValueRange) {
   ++numReplaced;
-  // A pattern may leave `op` in place, without uses.
+  // Collect `op` too: a pattern may replace only its uses, and leave it in the
+  // IR.
   producers.insert(op);
   collectProducers(op);
 }

@@ -1,5 +1,6 @@
-// Helpers of the conversions that raise to the pool dialect: type inference
-// that returns its error message, and removal of dead producers.
+// Helpers of the passes that raise other dialects to pooling operations. They
+// infer result types with the error message as a string, and erase operations
+// that are unused after the raising.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -15,28 +16,33 @@
 
 namespace mlir::pool {
 
-/// Returns the result type of an extremum over `window`, which has indices of
-/// `indexElementType` unless that is null. On failure, `reason` is the violated
-/// constraint.
+/// Returns the type of the values of a max_pool or min_pool of `input`, as
+/// `reduction` says. If `indexElementType` is not null, the pooling also
+/// returns indices of this type, and the input must not be too large for them.
+/// On failure, sets `reason` to the constraint that is violated.
 FailureOr<RankedTensorType>
 inferExtremumPool(RankedTensorType input, const OwnedWindow &window,
                   Reduction reduction, const ExtremumModes &modes,
                   std::string &reason, Type indexElementType = {});
 
-/// Returns the result type of an average over `window`; fails as
-/// inferExtremumPool does.
+/// Returns the result type of an avg_pool of `input`. On failure, sets `reason`
+/// to the constraint that is violated. One of them is that every window, as far
+/// as extents are known, counts at least one element.
 FailureOr<RankedTensorType> inferAvgPool(RankedTensorType input,
                                          const OwnedWindow &window,
                                          const AverageModes &modes,
                                          std::string &reason);
 
-/// Collects the producers of replaced operations, and erases the dead ones.
+/// Listener that collects operations which may be dead after replacements: the
+/// replaced operations and the producers of their operands. erase() then erases
+/// the dead ones.
 class DeadProducers : public RewriterBase::Listener {
 public:
   void notifyOperationReplaced(Operation *op, ValueRange) override;
   void notifyOperationErased(Operation *op) override;
-  /// Erases the dead producers. `isPure` tells which unregistered operations
-  /// have no effects.
+  /// Erases the collected operations that are dead, and producers that become
+  /// dead by that. An unregistered operation is erased only if it is unused and
+  /// `isPure` returns true for it, which must mean that it has no side effects.
   void erase(llvm::function_ref<bool(Operation *)> isPure = {});
   /// Number of replaced operations.
   unsigned getNumReplaced() const { return numReplaced; }

@@ -1,14 +1,20 @@
-// TOSA's integer division by a reciprocal, compared with exact rounding.
+// Compares TOSA's integer division, a multiplication by a reciprocal, with
+// exact rounding.
 //
-// With c elements in a window, 2^(k-1) < c <= 2^k, TOSA computes
+// For the sum x of a window of c elements, 2^(k-1) < c <= 2^k, TOSA computes
 //
 //   floor(x * m / 2^(30+k) + 1/2),  m = floor((2^30 + 1) * 2^k / c)
 //
-// Hence m / 2^(30+k) = 1/c + e with 0 < e <= 2^-30 / c. The number x/c + 1/2 is
-// a multiple of 1/(2c), and the error |x| * e is less than 1/(2c) if |x| <
-// 2^29. For x >= 0, this error does not change the floor. For x < 0, the error
-// is negative. It changes the floor only if x/c + 1/2 is a whole number, that
-// is, if x/c lies halfway between two integers.
+// Hence m / 2^(30+k) = 1/c + e with 0 < e <= 2^-30 / c: TOSA adds the error x *
+// e to the exact x/c + 1/2. This exact number is a multiple of 1/(2c), and the
+// error is smaller than 1/(2c) if |x| < 2^29. So for x >= 0, the error does not
+// change the floor. For x < 0, the error is negative, and changes the floor
+// only if x/c + 1/2 is an integer: x/c is a half, and TOSA rounds it down, away
+// from zero. Example with c = 2, k = 1:
+//
+//    x     x/c   x/c + 1/2   with the error   floor
+//    5     2.5      3.0       a bit above 3      3
+//   -5    -2.5     -2.0       a bit below -2    -3
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -17,11 +23,14 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Maximum number of outputs of a dimension whose counts are examined.
+/// Maximum number of outputs of a dimension whose counts are examined one by
+/// one. A dimension with more outputs is assumed to have even counts.
 static constexpr int64_t kMaxOutputs = int64_t(1) << 20;
 
-/// True if a window may cover an even number of positions inside the input in a
-/// dimension of `extent`. Only an even number of elements can give a half.
+/// True if, in a dimension of `extent`, the number of a window's positions
+/// inside the input may be even. An average has a half only if it divides by an
+/// even number. If the extent is unknown, assumes that windows reach beside the
+/// input only into explicit pads.
 static bool mayCountEven(int64_t extent, const WindowDim &dim,
                          const WindowModes &modes) {
   bool hasPadding = dim.padBegin != 0 || dim.padEnd != 0;

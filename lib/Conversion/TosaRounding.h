@@ -1,4 +1,5 @@
-// Tells when TOSA's integer average equals pool.avg_pool's rounded quotient.
+// Finds out for which integer averages TOSA's division gives the same result as
+// the exact, rounded division of pool.avg_pool.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -10,24 +11,28 @@
 
 namespace mlir::pool {
 
-/// Classifies the quotients of an integer average by how TOSA rounds them. TOSA
-/// multiplies the sum by a reciprocal of 31 bits that is too large by a factor
-/// of at most 1 + 2^-30. If the sum is below 2^29 in magnitude, the result is
-/// the nearest integer, and a half is rounded away from zero.
+/// Classes of integer averages, by how TOSA rounds their quotients. TOSA
+/// multiplies the sum by a reciprocal of 31 bits, which is too large by a
+/// factor of at most 1 + 2^-30. If the sum is below 2^29 in magnitude, TOSA
+/// returns the nearest integer. A quotient halfway between two integers (a
+/// half, such as -2.5) is rounded away from zero.
 enum class TosaQuotients {
-  /// No quotient is a half: every rounding to nearest agrees.
+  /// No quotient is a half, so TOSA agrees with every rounding to nearest.
   NoHalves,
-  /// No quotient is a negative half: rounding halves up agrees.
+  /// No quotient is a negative half, so TOSA agrees with HalfAway and HalfUp.
   NoNegativeHalves,
-  /// A quotient may be a negative half.
+  /// A quotient may be a negative half, so TOSA agrees with HalfAway only.
   AnyHalves,
-  /// Sums may be too large for the reciprocal's precision.
+  /// Sums may be 2^29 or more in magnitude, or elements have more than 16 bits.
+  /// TOSA's result may not be the nearest integer.
   Imprecise,
 };
 
-/// Classifies the quotients of an average over windows of `input`: sums of `x -
-/// inputZp`, divided by the number of elements of the window that are inside
-/// the input. Elements are signless or signed integers.
+/// Classifies an average over windows of `input`. A quotient is the sum of `x -
+/// inputZp` over the elements x of a window, divided by the number of the
+/// window's elements inside the input. Elements must be signless or signed
+/// integers. In a dimension of unknown extent, only explicit pads are
+/// considered: not those of `auto_pad`, and no overhang.
 TosaQuotients classifyTosaQuotients(RankedTensorType input,
                                     const WindowAttrs &window, int64_t inputZp);
 

@@ -58,8 +58,9 @@ Operation *hlo::getBroadcast(Value value) {
   return op ? op : getProducer(value, "dynamic_broadcast_in_dim", 2);
 }
 
-/// Returns the integers of `attr`. Returns nothing unless `attr` is an array or
-/// a dense tensor of i64 with `shape`, and all integers fit 32 bits.
+/// Returns the integers of `attr`, an array or a dense tensor of i64. Returns
+/// nothing if `attr` is neither of these, if it does not have `shape`, or if an
+/// integer does not fit 32 bits.
 static std::optional<SmallVector<int64_t>>
 readIntegers(Attribute attr, ArrayRef<int64_t> shape) {
   SmallVector<int64_t> integers;
@@ -130,8 +131,8 @@ DenseElementsAttr hlo::getConstant(Value value) {
                                                 : DenseElementsAttr();
 }
 
-/// Returns `number` as a constant of `type`. Returns null unless the types are
-/// equal, or an integer becomes a float without rounding.
+/// Returns `number` as a constant of `type`. Supports equal types, and an
+/// integer that becomes a float without rounding; otherwise returns null.
 static TypedAttr convertNumber(TypedAttr number, Type type) {
   if (number.getType() == type)
     return number;
@@ -147,8 +148,8 @@ static TypedAttr convertNumber(TypedAttr number, Type type) {
   return status == APFloat::opOK ? FloatAttr::get(type, value) : FloatAttr();
 }
 
-/// Implements getSplat() for a value that the search has reached after `depth`
-/// operations.
+/// Implements getSplat() for a value that the search reached after it had
+/// followed `depth` operations.
 static TypedAttr findSplat(Value value, unsigned depth) {
   Type element = getElementTypeOrSelf(value.getType());
   for (; depth < hlo::kMaxChain; ++depth) {

@@ -1,4 +1,4 @@
-// Element types and shapes of arrays at the border of compiled code.
+// Names and sizes of element types and arrays.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -56,7 +56,7 @@ std::optional<DType> mlir::pool::getDType(Type type) {
 }
 
 std::string ArrayType::str() const {
-  // A tuple of one is written with its comma, as NumPy does.
+  // Write a tuple of one element with a comma, as NumPy does.
   return dtype.getName() + " (" +
          llvm::join(llvm::map_range(
                         shape, [](int64_t d) { return std::to_string(d); }),

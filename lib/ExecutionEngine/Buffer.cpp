@@ -1,4 +1,4 @@
-// Plain and guarded memory. Guards are made of pages, so they need mmap.
+// Memory with and without guard pages. Guard pages need mmap and mprotect.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -17,8 +17,8 @@ using namespace mlir::pool;
 
 static constexpr char kFill = 0x7f;
 static constexpr uint64_t kAlignment = 64;
-/// Largest buffer in bytes: more than any host can address, and small enough
-/// that the sums below do not overflow.
+/// Largest size of a buffer in bytes. It is more than any host can address, and
+/// small enough that the sums below do not overflow.
 static constexpr uint64_t kMaxBytes = std::numeric_limits<int64_t>::max() / 2;
 
 static uint64_t getPageSize() {
@@ -76,7 +76,8 @@ void Buffer::swap(Buffer &other) noexcept {
 
 void Buffer::makeReadOnly() {
   uint64_t page = getPageSize();
-  // Cannot fail: we own the pages and only remove a right.
+  // mprotect cannot fail here: it only removes a permission from pages of this
+  // object.
   if (mapping && mappingBytes > 2 * page)
     (void)mprotect(mapping + page, mappingBytes - 2 * page, PROT_READ);
 }

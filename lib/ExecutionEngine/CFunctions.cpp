@@ -1,5 +1,6 @@
-// Emits the functions that callers see. They convert pointers and extents to
-// MLIR's calling convention, and its results back.
+// Emits the C functions through which callers call compiled code. A C function
+// converts pointers and extents to MLIR's calling convention, and converts the
+// results back.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -17,30 +18,34 @@ public:
       : module(module), b(module.getContext()), isPacked(isPacked),
         runtimeChecks(runtimeChecks) {}
 
-  /// Adds `function`, which calls `callee`.
+  /// Adds `function` to the module. It calls `callee`. Fails if its name is
+  /// taken.
   llvm::Error add(const CFunction &function, llvm::Function *callee);
-  /// Makes calls of malloc and aligned_alloc fail a check if they return null.
+  /// Makes calls of malloc and aligned_alloc fail a check if they return null
+  /// for a size above 0.
   void checkAllocations();
-  /// Defines the handler of failed checks, if the module calls it.
+  /// Defines the handler of failed checks, if the module calls it. Fails if the
+  /// module already defines a function of that name.
   llvm::Error defineCheckFailed();
 
 private:
   llvm::Type *getType(const CParameter &parameter);
-  /// Sets `parameters` to the values that the current function is called with.
+  /// Sets `parameters` to the values with which the caller called `function`.
   void addParameters(const CFunction &function);
-  /// If run-time checks are on, emits a check that fails with `message` unless
-  /// `condition` holds.
+  /// Emits a check that fails with `message` unless `condition` holds. Emits
+  /// nothing if run-time checks are off.
   void check(llvm::Value *condition, const llvm::Twine &message);
   /// Appends the fields of a memref descriptor of `data` to `operands`. `shape`
-  /// points to all extents. It is null if the type is static. Emits checks that
-  /// the extents in `shape` fit the type. `what` begins their messages.
+  /// points to all extents, or is null if the type is static. Emits checks that
+  /// the extents fit the type; their messages begin with `what`.
   void addDescriptor(const ValueSpec &spec, llvm::Value *data,
                      llvm::Value *shape, const llvm::Twine &what,
                      SmallVectorImpl<llvm::Value *> &operands);
   void addOperands(const CFunction &function, llvm::Function *callee,
                    SmallVectorImpl<llvm::Value *> &operands);
   void storeResults(const CFunction &function, llvm::CallInst *call);
-  /// Alignment of a scalar in memory. Callers of packed functions promise none.
+  /// Returns the alignment of a scalar in memory. Callers of packed functions
+  /// promise no alignment.
   llvm::Align getAlignment(const CParameter &parameter) {
     return llvm::Align(isPacked ? 1 : parameter.spec->dtype.size);
   }
@@ -62,7 +67,7 @@ llvm::Type *CFunctionBuilder::getType(const CParameter &parameter) {
   if (parameter.kind != CParameter::Value)
     return b.getPtrTy();
   const DType &dtype = parameter.spec->dtype;
-  // 16-bit floats are passed as integers: C has no common type for them.
+  // Pass 16-bit floats as integers: not every C compiler has such float types.
   if (dtype.kind == DType::Kind::Float && dtype.size != 2)
     return dtype.size == 4 ? b.getFloatTy() : b.getDoubleTy();
   return b.getIntNTy(dtype.size * 8);
@@ -235,7 +240,7 @@ void CFunctionBuilder::checkAllocations() {
     SmallVector<llvm::Value *> arguments(
         llvm::make_pointer_range(checked->args()));
     llvm::Value *block = b.CreateCall(allocate, arguments);
-    // An allocation of 0 bytes may return null.
+    // malloc(0) may return null without an error.
     llvm::Value *size = arguments.back();
     check(b.CreateOr(b.CreateIsNotNull(block), b.CreateIsNull(size)),
           "out of memory");
@@ -255,7 +260,7 @@ llvm::Error CFunctionBuilder::defineCheckFailed() {
   function->addFnAttr(llvm::Attribute::Cold);
   function->addFnAttr(llvm::Attribute::NoReturn);
   b.SetInsertPoint(llvm::BasicBlock::Create(module.getContext(), "", function));
-  // Print with dprintf, which does not buffer: `abort` does not flush buffers.
+  // Print with dprintf, which has no buffer: `abort` would not flush a buffer.
   llvm::FunctionCallee print = module.getOrInsertFunction(
       "dprintf",
       llvm::FunctionType::get(b.getInt32Ty(), {b.getInt32Ty(), b.getPtrTy()},

@@ -1,4 +1,5 @@
-// Names, parameters and declarations of the functions that callers see.
+// Computes names and parameters of the C functions, and prints their
+// declarations.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -67,7 +68,7 @@ mlir::pool::getCFunctions(ArrayRef<EntryPoint> entries, StringRef prefix) {
   return std::move(functions);
 }
 
-/// Returns the C type of an element in memory, or of a scalar.
+/// Returns the C type of a scalar or of an element of an array.
 static std::string getCType(const DType &dtype) {
   std::string bits = std::to_string(dtype.size * 8);
   switch (dtype.kind) {
@@ -108,8 +109,8 @@ static std::string getDeclaration(const CParameter &parameter) {
   llvm_unreachable("all kinds handled");
 }
 
-/// Prepares `text` for a C comment: makes it printable, and inserts a space
-/// into each end of a comment.
+/// Returns `text` in a form that a C comment can contain: characters that are
+/// not printable become `?`, and `*/` becomes `* /`.
 static std::string quote(std::string text) {
   for (size_t at = 0; (at = text.find("*/", at)) != std::string::npos;)
     text.insert(at + 1, " ");

@@ -1,6 +1,6 @@
-// Functions through which callers reach compiled functions. One list of
-// parameters for each function yields both its code and its C declaration.
-// Library.h describes the parameters.
+// C functions through which callers call compiled code. The parameters of a
+// function are listed once; both its code and its C declaration are generated
+// from this list. Library.h describes the parameters.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -19,19 +19,19 @@ struct CParameter {
   enum Kind {
     /// A scalar argument.
     Value,
-    /// Pointer to an argument's elements.
+    /// Pointer to the elements of an argument.
     Data,
-    /// Pointer to an argument's extents.
+    /// Pointer to the extents of an argument. Follows a Data of dynamic shape.
     Shape,
-    /// Pointer to where a scalar result is written.
+    /// Pointer to which a scalar result is written.
     OutValue,
-    /// Pointer to the caller's buffer for a result's elements.
+    /// Pointer to the caller's buffer for the elements of a result.
     OutData,
-    /// Pointer to where the address of a result is stored. The function
-    /// allocates the elements of this result.
+    /// Pointer to which the address of a result's elements is written. The
+    /// function allocates them.
     OutPointer,
-    /// Pointer to where the extents of the result before are stored. Follows
-    /// each OutPointer.
+    /// Pointer to which the extents of a result are written. Follows each
+    /// OutPointer.
     OutShape,
   };
   Kind kind;
@@ -40,40 +40,44 @@ struct CParameter {
 };
 
 struct CFunction {
-  /// Name of the symbol.
+  /// Name of the C function.
   std::string name;
   const EntryPoint *entry;
   std::vector<CParameter> parameters;
 };
 
-/// Returns the parameters of a C function. `signature` must outlive them.
+/// Returns the parameters of a C function. They point into `signature`, which
+/// must outlive them.
 std::vector<CParameter> getCParameters(const Signature &signature);
 
-/// Returns the C functions of `entries`. The entries must outlive the
-/// functions. Characters that are neither ASCII letters nor digits become `_`.
-/// Fails if `prefix` is no identifier or two functions would have one name.
+/// Returns the C functions of `entries`, which must outlive them. A name is
+/// `prefix` and the entry's name, with `_` in place of characters that are
+/// neither ASCII letters nor digits. Fails if `prefix` is not a C identifier,
+/// or if two functions would get the same name.
 llvm::Expected<std::vector<CFunction>>
 getCFunctions(ArrayRef<EntryPoint> entries, StringRef prefix);
 
-/// Adds the C functions to `module`. Each one calls its entry's function in
-/// `callees`. Also checks that allocations succeed, even without
-/// `runtimeChecks`, and defines the handler of failed checks if it is called.
-/// Fails if a name is taken.
+/// Adds `functions` to `module`. Function i calls `callees[i]`. Also makes
+/// failed allocations fail a check, even without `runtimeChecks`, and defines
+/// the handler of failed checks if the module calls it. Fails if a name is
+/// taken.
 llvm::Error addCFunctions(llvm::Module &module, ArrayRef<CFunction> functions,
                           ArrayRef<llvm::Function *> callees,
                           bool runtimeChecks);
 
 /// Adds a packed function `void(void **parameters)` for each entry, for callers
-/// that know the entry's signature only at run time. `parameters` has a pointer
-/// for each C parameter: the address of a scalar argument, else the parameter
-/// itself. Shapes are not checked. Fails if a name is taken.
+/// that know the signature only at run time. `parameters` has an element for
+/// each C parameter. It is the address of a scalar argument, and for every
+/// other parameter the pointer itself. Does not check shapes. Fails if a name
+/// is taken.
 llvm::Error addPackedFunctions(llvm::Module &module,
                                ArrayRef<EntryPoint> entries,
                                ArrayRef<llvm::Function *> callees);
-/// Returns the name of the packed function of `entry`.
+/// Returns the name of the packed function for entry `entry`.
 std::string getPackedName(StringRef entry);
 
-/// Returns the text of a header that declares the C functions.
+/// Returns the text of a C header that declares `functions`. The name of its
+/// include guard is derived from `fileName`.
 std::string printCHeader(ArrayRef<CFunction> functions, StringRef fileName);
 
 } // namespace mlir::pool

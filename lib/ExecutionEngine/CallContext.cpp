@@ -1,9 +1,10 @@
 // Catches failures in compiled code, and owns the memory that the code
 // allocates.
 //
-// Compiled code has no destructors and no locks, so a jump can end a call. The
-// jump comes from a function that the code calls. With guards it may also come
-// from the handler of the signal that an access outside a buffer raises.
+// If compiled code fails, siglongjmp ends the call. This is safe because
+// compiled code has no destructors to run and holds no locks. The jump starts
+// in a function that compiled code calls, for example `abort`. With guard pages
+// it may also start in the signal handler for an access outside a buffer.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -36,18 +37,19 @@ CallContext *CallContext::getCurrent() { return current; }
 // Memory
 //===----------------------------------------------------------------------===//
 
-/// Links the allocations of a context, so that none outlives a failed call. The
-/// size of a header is a multiple of malloc's alignment, so the memory behind
-/// it is aligned.
+/// A header before each allocation. Headers form a linked list, so that all
+/// memory of a failed call can be freed. The size of a header is a multiple of
+/// malloc's alignment, so the memory after it is aligned too.
 struct alignas(std::max_align_t) CallContext::Header {
-  /// The context of the call; null on threads that compiled code started.
+  /// The context of the call. Null on threads that compiled code started.
   CallContext *owner;
   Header *previous;
   Header *next;
   void *block;
 };
 
-/// Allocates memory behind a header. Returns the header, or null if that fails.
+/// Allocates `size` bytes with a header before them. Returns the header, or
+/// null if there is not enough memory.
 static CallContext::Header *allocateBlock(uint64_t size, uint64_t alignment) {
   using Header = CallContext::Header;
   alignment = std::max<uint64_t>(alignment, alignof(Header));
@@ -67,8 +69,8 @@ static CallContext::Header *allocateBlock(uint64_t size, uint64_t alignment) {
 
 void *CallContext::allocate(uint64_t size, uint64_t alignment) {
   if (guard != GuardMode::None) {
-    // Ignore `alignment`: an aligned buffer whose size is not a multiple of the
-    // alignment would have unguarded bytes at the end.
+    // Ignore `alignment`: an aligned buffer need not end at the end of a page,
+    // and accesses to the bytes after its end would not trap.
     llvm::Expected<Buffer> buffer = Buffer::allocate(size, guard);
     if (!buffer) {
       llvm::consumeError(buffer.takeError());
@@ -139,8 +141,8 @@ llvm::Error CallContext::checkLeft(size_t count) const {
 // Calls and their ends
 //===----------------------------------------------------------------------===//
 
-/// Ends the process. Called where a jump out of the call is impossible: other
-/// threads wait for this thread, or this thread has no context.
+/// Ends the process. Called if a jump cannot end the call, because other
+/// threads wait for this thread or because this thread has no context.
 [[noreturn]] static void dieOutOfMemory(uint64_t size) {
   std::fprintf(
       stderr, "out of memory: a thread of compiled code asked for %llu bytes\n",
@@ -156,7 +158,7 @@ void CallContext::escape(Ending ending) {
 
 void CallContext::abort() { escape(Aborted); }
 
-/// The action of SIGSEGV before the current guarded call.
+/// The handler that SIGSEGV had before the current guarded call.
 static struct sigaction previousAction;
 
 void CallContext::onFault(int signal, siginfo_t *info, void *) {
@@ -165,8 +167,9 @@ void CallContext::onFault(int signal, siginfo_t *info, void *) {
     context->faultAddress = static_cast<const char *>(info->si_addr);
     context->escape(Faulted);
   }
-  // The fault is not from the guarded call. Once the handler returns, the
-  // access is repeated, with the previous action.
+  // No guarded call caused this fault. Restore the previous handler. After this
+  // function returns, the instruction faults again, and the previous handler
+  // gets the signal.
   sigaction(signal, &previousAction, nullptr);
 }
 
@@ -175,21 +178,21 @@ CallContext::Ending CallContext::callAndCatchFaults(void (*function)(void **),
   struct sigaction action;
   std::memset(&action, 0, sizeof(action));
   action.sa_sigaction = onFault;
-  // Do not block the signal: the jump out of the handler does not restore the
-  // mask.
+  // SA_NODEFER: the signal must not be blocked in the handler, because the jump
+  // out of the handler does not restore the signal mask.
   action.sa_flags = SA_SIGINFO | SA_NODEFER;
   sigemptyset(&action.sa_mask);
-  // Handle the signal only during the call: at other times, other code may
-  // handle it.
+  // Install the handler only for the call, because other code may handle
+  // SIGSEGV at other times.
   sigaction(SIGSEGV, &action, &previousAction);
   Ending ending = callAndCatch(function, args);
   sigaction(SIGSEGV, &previousAction, nullptr);
   return ending;
 }
 
-/// This frame must have no object with a destructor, because a jump skips the
-/// destructor. Code of the JIT lacks the prefix that UBSan's function check
-/// reads, so the check is off.
+/// This function must have no local object with a destructor, because the jump
+/// would skip the destructor. UBSan's function check is off, because it reads a
+/// prefix that code of the JIT does not have.
 #ifdef __clang__
 LLVM_NO_SANITIZE("function")
 #endif
@@ -219,7 +222,8 @@ CallContext::Ending CallContext::callAndCatch(void (*function)(void **),
 
 std::string
 CallContext::describeFault(llvm::ArrayRef<NamedBuffer> buffers) const {
-  // Finds the buffer that is nearest to the address, within one guard page.
+  // Find the buffer that is nearest to the address, within the size of a guard
+  // page.
   constexpr uint64_t reach = 4096;
   std::string description = "at an address far from all buffers";
   uint64_t nearest = reach;
@@ -290,9 +294,10 @@ llvm::Error CallContext::call(void (*function)(void **), void **args,
 // Functions that compiled code is linked with
 //===----------------------------------------------------------------------===//
 
-// Threads that compiled code starts have no context. They allocate from the
-// heap, and abort the process if memory runs out. No check fails there, because
-// loops with checks run on the calling thread.
+// On threads that compiled code starts, `current` is null. These functions then
+// allocate from the heap, and end the process if memory runs out. Checks cannot
+// fail on those threads, because loops that contain checks run on the calling
+// thread.
 
 static void *runtimeAlignedAlloc(uint64_t alignment, uint64_t size) {
   if (current)
@@ -318,7 +323,7 @@ static void *runtimeCalloc(uint64_t count, uint64_t size) {
 static void runtimeFree(void *pointer) {
   if (!pointer)
     return;
-  // Do not read a header first: guarded allocations have none.
+  // Check `current` first, because guarded allocations have no header.
   if (current)
     return current->release(pointer);
   releaseBlock(pointer);
@@ -344,11 +349,11 @@ static void runtimeCheckFailed(const char *message) {
   runtimeAbort();
 }
 
-/// Rounds to bf16: to nearest, ties to even; NaNs stay NaNs. LLVM calls this
-/// function if the processor has no instruction that rounds to bf16. LLVM also
-/// selects bf16 vectors in f32, and rounds the result. GCC's library has the
-/// function only since version 13. The ABI returns a bf16 in the lowest bits of
-/// a float register.
+/// Rounds to bf16: to nearest, ties to even; a NaN stays a NaN. LLVM calls this
+/// function, `__truncsfbf2`, on processors without an instruction that rounds
+/// to bf16. LLVM also computes selects of bf16 vectors in f32 and rounds the
+/// results. It is defined here because GCC's run-time library has it only since
+/// version 13. By the ABI, the bf16 is in the lowest bits of a float register.
 static float runtimeTruncateToBF16(float value) {
   uint32_t bits = llvm::bit_cast<uint32_t>(value);
   if (std::isnan(value))
@@ -359,9 +364,10 @@ static float runtimeTruncateToBF16(float value) {
 }
 
 static float runtimeTruncateDoubleToBF16(double value) {
-  // Rounds to f32 first, and to odd instead of to nearest. Rounding to nearest
-  // could move a value near the middle of two bf16 values to the middle, from
-  // where it would round wrongly.
+  // First round to f32 with round-to-odd: an inexact result gets an odd last
+  // bit. Rounding to nearest twice would be wrong: the first rounding can move
+  // a value to the middle between two bf16 values, and the second one then
+  // rounds it in the wrong direction.
   auto single = static_cast<float>(value);
   if (single != value && !std::isnan(value) && !std::isinf(single)) {
     uint32_t bits = llvm::bit_cast<uint32_t>(single);

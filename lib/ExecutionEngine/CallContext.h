@@ -1,4 +1,5 @@
-// State of a call of compiled code: its memory, and the ways it may end early.
+// State of a call of compiled code: the memory it allocated, and the ways in
+// which the call may end early.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -20,20 +21,23 @@
 
 namespace mlir::pool {
 
-/// Compiled code calls this function with a message if a check fails.
+/// Name of the function that compiled code calls with a message if a check
+/// fails.
 constexpr llvm::StringLiteral kCheckFailed = "pool_check_failed";
 
-/// Definitions of `malloc`, `puts`, `abort` and others for compiled code.
+/// Returns the definitions of `malloc`, `puts`, `abort` and other functions
+/// that compiled code is linked with.
 llvm::orc::SymbolMap getRuntimeSymbols(llvm::orc::MangleAndInterner interner);
 
-/// A caller's buffer, with a name for messages about guard pages.
+/// A buffer of the caller, with the name that messages about guard pages use.
 struct NamedBuffer {
   std::string name;
   const char *begin;
   uint64_t size;
 };
 
-/// State that consecutive calls reuse. Only one call at a time may use it.
+/// State of a call. Consecutive calls may reuse it, but not two calls at the
+/// same time.
 class CallContext {
 public:
   explicit CallContext(GuardMode guard) : guard(guard) {}
@@ -41,33 +45,33 @@ public:
   CallContext &operator=(const CallContext &) = delete;
   ~CallContext() { freeAll(); }
 
-  /// Calls `function`. If the call fails, frees all that the function has
-  /// allocated. Messages about guard pages name `buffers`.
+  /// Calls `function(args)`, after freeing what the last call left. If the call
+  /// fails, returns why, and frees all memory that the function allocated.
+  /// Messages about guard pages name the nearest of `buffers`.
   llvm::Error call(void (*function)(void **), void **args,
                    llvm::ArrayRef<NamedBuffer> buffers);
 
-  /// Frees the results of the last call, and all else that it left allocated.
+  /// Frees the results and all other memory that the last call left allocated.
   void freeAll();
 
-  /// Fails unless the last call left exactly `count` allocations, and wrote to
-  /// none of the bytes between an allocation and its guard pages. Requires a
-  /// guard mode other than None: without
-  /// guards, allocations are not recorded.
+  /// Requires a guard mode other than None, because unguarded allocations are
+  /// not counted. Fails unless the last call left exactly `count` allocations,
+  /// and wrote to no byte between an allocation and its guard pages.
   llvm::Error checkLeft(size_t count) const;
 
-  // The functions of getRuntimeSymbols call these members on the thread that
-  // called `call`.
+  // The functions of getRuntimeSymbols call the following members, on the
+  // thread that called `call`. On other threads `getCurrent` returns null.
   static CallContext *getCurrent();
   void *allocate(uint64_t size, uint64_t alignment);
   void release(void *pointer);
   void print(const char *text) { printed += text; }
   [[noreturn]] void abort();
 
-  /// Precedes each unguarded allocation.
+  /// Header before each unguarded allocation.
   struct Header;
 
 private:
-  /// The way a call ended. siglongjmp passes it to sigsetjmp as an integer.
+  /// How a call ended. siglongjmp passes this value to sigsetjmp as an integer.
   enum Ending { Returned = 0, Aborted, OutOfMemory, Faulted, BadFree };
 
   Ending callAndCatch(void (*function)(void **), void **args);
@@ -78,7 +82,7 @@ private:
 
   GuardMode guard;
   sigjmp_buf target;
-  /// The text that was passed to `puts`.
+  /// The text that compiled code passed to `puts` during the last call.
   std::string printed;
   uint64_t refusedBytes = 0;
   const char *faultAddress = nullptr;

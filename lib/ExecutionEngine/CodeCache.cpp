@@ -1,7 +1,7 @@
-// Machine code kept on disk.
+// A cache of machine code in a directory.
 //
 // Files are opened relative to the directory handle that was checked, because
-// the path may name another directory by now. LLVM's TempFile is not used,
+// the path may lead to another directory later. LLVM's TempFile is not used
 // because it installs signal handlers.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -31,22 +31,24 @@ using namespace mlir;
 using namespace mlir::pool;
 namespace fs = llvm::sys::fs;
 
-/// Prefixes of the names of complete and incomplete files.
+/// Prefixes of the names of complete files and of incomplete files.
 static constexpr StringRef kPrefix = "code-", kUnfinishedPrefix = "unfinished-";
 
-/// Seconds after which the next store prunes the cache. An incomplete file of
-/// that age is assumed to be left by a process that has ended.
+/// Time in seconds. If the last pruning was longer ago, the next store prunes
+/// the cache. If an incomplete file is older, its process is assumed to have
+/// ended, and pruning removes the file.
 static constexpr time_t kPruneInterval = 3600;
-/// Name of the file whose time says when the cache was pruned.
+/// Name of an empty file. Its modification time is the time of the last
+/// pruning.
 static constexpr const char *kPruneStamp = "pruned";
 
 namespace {
-/// Precedes the value in each file.
+/// The beginning of each file. The value follows it.
 struct Header {
   char magic[8];
-  /// Bytes that follow the header.
+  /// Number of bytes that follow the header.
   llvm::support::ulittle64_t size;
-  /// Hash of the key and the value.
+  /// SHA-256 of the key followed by the value.
   uint8_t hash[32];
 };
 } // namespace
@@ -64,8 +66,8 @@ static std::string getName(StringRef key) {
   return (kPrefix + llvm::toHex(getHash(key), /*LowerCase=*/true)).str();
 }
 
-/// Returns null if only this user may write to the file or directory. Otherwise
-/// returns why other users may.
+/// Returns null if only this user may write to the file or directory that
+/// `status` describes. Otherwise returns the reason, for a message.
 static const char *findOtherWriter(const struct stat &status) {
   if (status.st_uid != ::geteuid())
     return "it belongs to another user";
@@ -118,7 +120,8 @@ std::string CodeCache::getDefaultDirectory() {
 }
 
 namespace {
-/// The message that `takeWarning` returns.
+/// The message that `takeWarning` returns. `isSet` stays true after the message
+/// was taken, so that there is only one in a process.
 struct Warning {
   std::mutex mutex;
   bool isSet = false;
@@ -132,7 +135,8 @@ static Warning &getWarning() {
 }
 
 CodeCache *CodeCache::getDefault() {
-  // Never destroyed: threads may still compile when the process ends.
+  // Never destroyed, because other threads may still compile when the process
+  // ends.
   static CodeCache *const cache = []() -> CodeCache * {
     std::string directory = getDefaultDirectory();
     if (directory.empty())
@@ -166,8 +170,8 @@ std::string CodeCache::takeWarning() {
 //===----------------------------------------------------------------------===//
 
 /// Returns the value in an open file. Returns null if the file cannot be read,
-/// is too large or damaged, has another key, or another user could have written
-/// it.
+/// is damaged or too large, belongs to another key, or if another user may have
+/// written it.
 static std::unique_ptr<llvm::MemoryBuffer>
 readValue(int file, StringRef key, StringRef name, uint64_t maxBytes) {
   struct stat status;
@@ -177,8 +181,8 @@ readValue(int file, StringRef key, StringRef name, uint64_t maxBytes) {
   auto size = static_cast<uint64_t>(status.st_size);
   if (size < sizeof(Header) || size - sizeof(Header) > maxBytes)
     return nullptr;
-  // Read the file and do not map it: if another process truncated a mapped
-  // file, an access would fault.
+  // Read the file instead of mapping it: if another process truncated a mapped
+  // file, an access to it would crash.
   llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> contents =
       llvm::MemoryBuffer::getOpenFile(file, name, size,
                                       /*RequiresNullTerminator=*/false,
@@ -200,13 +204,13 @@ readValue(int file, StringRef key, StringRef name, uint64_t maxBytes) {
 std::unique_ptr<llvm::MemoryBuffer> CodeCache::find(StringRef key) {
   std::string name = getName(key);
   std::unique_ptr<llvm::MemoryBuffer> value;
-  // O_NONBLOCK: opening must not wait if the name is that of a pipe.
+  // O_NONBLOCK: if a pipe has this name, do not wait for a writer.
   int file = ::openat(handle, name.c_str(),
                       O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (file >= 0) {
     value = readValue(file, key, name, maxBytes);
-    // Records the use for `prune`. Fails, without harm, on a read-only file
-    // system.
+    // Set the file's time to now, so that `prune` removes it last. An error is
+    // harmless, for example on a read-only file system.
     if (value)
       (void)::futimens(file, nullptr);
     ::close(file);
@@ -216,7 +220,8 @@ std::unique_ptr<llvm::MemoryBuffer> CodeCache::find(StringRef key) {
   return value;
 }
 
-/// Writes and closes `file`. Returns an empty string, or why it failed.
+/// Writes header and value to `file` and closes it. Returns an empty string, or
+/// the reason if it failed.
 static std::string writeFile(int file, StringRef key, StringRef value) {
   Header header;
   std::memcpy(header.magic, kMagic, sizeof(header.magic));
@@ -309,7 +314,8 @@ bool CodeCache::isPruningDue(uint64_t numBytes) {
   {
     std::lock_guard<std::mutex> lock(mutex);
     numStored += numBytes;
-    // Prune rarely, because it takes time in proportion to the number of files.
+    // Do not prune at every store: it takes time in proportion to the number of
+    // files.
     if (numStored > maxBytes / 16) {
       numStored = 0;
       return true;
@@ -327,7 +333,7 @@ void CodeCache::prune() {
     (void)::futimens(stamp, nullptr);
     ::close(stamp);
   }
-  // Errors are ignored: another process may prune at the same time.
+  // Ignore errors, because another process may remove the same files now.
   if (auto unfinished = listFiles(handle, kUnfinishedPrefix)) {
     for (const File &file : *unfinished)
       if (std::time(nullptr) - file.used.tv_sec > kPruneInterval)
@@ -370,7 +376,7 @@ llvm::Error CodeCache::clear() {
     return llvm::createStringError("the cache in '" + directory +
                                    "' cannot be emptied: " + why);
   };
-  // Includes incomplete files, because a killed process leaves one.
+  // Also remove incomplete files: a process that was killed leaves one behind.
   for (StringRef prefix : {kPrefix, kUnfinishedPrefix}) {
     llvm::Expected<std::vector<File>> files = listFiles(handle, prefix);
     if (!files)

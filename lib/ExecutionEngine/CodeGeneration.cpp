@@ -1,4 +1,5 @@
-// LLVM's code generation, with a pass that prevents a crash of LLVM 22.
+// Runs LLVM's code generation, with an additional pass that prevents a crash of
+// LLVM 22.
 //
 // Replaces TargetMachine::addPassesToEmitFile, which cannot insert a pass.
 //
@@ -18,21 +19,23 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// LLVM 22 moves the last uses of this many operands to the instruction that
-/// replaces a masked load: result, lanes to keep, mask and base address.
+/// When LLVM 22 replaces a masked load, it moves the kill flags of the first
+/// operands to the new instruction, but not those of later operands. This is
+/// the number of the first operands: result, lanes to keep, mask and base
+/// address.
 static constexpr unsigned kNumMovedOperands = 4;
 
 namespace {
 
-/// Removes the information that a masked load is the last use of its index.
+/// Clears the kill flags of the index operands of masked loads.
 ///
-/// A masked load may keep lanes of another vector. LLVM 22's X86 backend turns
-/// such a load into a blend and erases it. But the index's last use still
-/// points to the load. If another block has a last use of the same register,
-/// the two-address pass follows that dangling pointer
-/// (docs/Internals/upstream/two-address.md). It is safe to remove last uses:
-/// later passes may not rely on them, and register allocation computes them
-/// anew.
+/// A kill flag says that an instruction is the last use of a register. A masked
+/// load may keep lanes of another vector. LLVM 22's X86 backend replaces such a
+/// load by a blend and erases it, but LiveVariables still says that the load
+/// kills the index register. If another block kills the same register, the
+/// two-address pass then follows a pointer to the erased load
+/// (docs/Internals/upstream/two-address.md). Clearing kill flags is safe: later
+/// passes must not rely on them, and register allocation recomputes them.
 class ForgetLastUses : public llvm::MachineFunctionPass {
 public:
   static char ID;
@@ -72,12 +75,12 @@ public:
 
 char ForgetLastUses::ID = 0;
 
-/// The passes of code generation. Leaves out loop strength reduction on x86: it
-/// takes a quarter of the time and does not make kernels faster. Our loops
-/// count from 0, and an x86 load adds a scaled register by itself
-/// (docs/Internals/Rationale.md). Leaves out scheduling after register
-/// allocation, too: x86 processors reorder instructions by themselves. LLVM's
-/// options to disable these passes would act on the whole process.
+/// The passes of code generation, without two passes on x86. Loop strength
+/// reduction takes a quarter of the time and does not make kernels faster,
+/// because our loops count from 0 and an x86 load can add a scaled register
+/// (docs/Internals/Rationale.md). Scheduling after register allocation is not
+/// needed, because x86 processors reorder instructions. LLVM's own options
+/// would disable these passes in the whole process.
 class CodeGenPasses : public llvm::legacy::PassManager {
 public:
   explicit CodeGenPasses(const llvm::Triple &triple) : isX86(triple.isX86()) {}
@@ -101,7 +104,7 @@ llvm::Error mlir::pool::generateCode(llvm::Module &module,
                                      llvm::TargetMachine &target,
                                      llvm::CodeGenFileType fileType,
                                      llvm::raw_pwrite_stream &os) {
-  // Every LLVM target that generates machine code derives from this class.
+  // All LLVM targets that generate machine code derive from this class.
   auto &machine = static_cast<llvm::CodeGenTargetMachineImpl &>(target);
   auto fail = [&] {
     return llvm::createStringError(
@@ -111,8 +114,8 @@ llvm::Error mlir::pool::generateCode(llvm::Module &module,
   CodeGenPasses pm(machine.getTargetTriple());
   auto *info = new llvm::MachineModuleInfoWrapperPass(&machine);
   llvm::TargetPassConfig *config = machine.createPassConfig(pm);
-  // Insert the pass after PHI elimination, and so before the two-address pass,
-  // which would crash.
+  // The two-address pass would crash, and runs after PHI elimination. Insert
+  // the additional pass between them.
   config->insertPass(&llvm::PHIEliminationID, new ForgetLastUses());
   pm.add(config);
   pm.add(info);

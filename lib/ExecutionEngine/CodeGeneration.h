@@ -1,4 +1,4 @@
-// Generates machine code from optimised LLVM IR.
+// Generates machine code from optimized LLVM IR.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,9 +13,9 @@
 
 namespace mlir::pool {
 
-/// Writes the machine code of `module` to `os`, as an object file or assembly.
-/// Changes the module. Fails if `target` has no such files. Always runs a pass
-/// that prevents a crash of LLVM 22.
+/// Writes the machine code of `module` to `os`, as an object file or as
+/// assembly. Changes `module`. Fails if LLVM has no such files for `target`.
+/// Prevents a known crash of LLVM 22 on x86.
 llvm::Error generateCode(llvm::Module &module, llvm::TargetMachine &target,
                          llvm::CodeGenFileType fileType,
                          llvm::raw_pwrite_stream &os);

@@ -1,4 +1,5 @@
-// Keeps idle contexts with their passes, so that later compilations reuse them.
+// Keeps idle contexts and their pass managers, so that later compilations can
+// reuse them.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -16,9 +17,9 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Number of modules after which a context is destroyed.
+/// Number of modules after which a context is not reused any more.
 static constexpr unsigned kMaxModules = 64;
-/// Largest number of idle contexts that are kept.
+/// Largest number of idle contexts that the process keeps.
 static constexpr unsigned kMaxIdle = 4;
 
 struct CompileContext::State {
@@ -31,15 +32,16 @@ struct CompileContext::State {
   const DialectRegistry &registry;
   MLIRContext context;
   unsigned numModules = 0;
-  /// The options of `passes`, as text.
+  /// The options with which `passes` was built, as text.
   std::string options;
   std::optional<PassManager> passes;
 };
 
-/// The idle contexts.
+/// The idle contexts of the process.
 class CompileContext::Idle {
 public:
-  /// Never destroyed: threads may still compile when the process ends.
+  /// Returns the only object. It is never destroyed, because threads may still
+  /// compile when the process ends.
   static Idle &get() {
     static auto *idle = new Idle();
     return *idle;
@@ -48,7 +50,8 @@ public:
   /// Returns null if no idle context was made with `registry`.
   std::unique_ptr<State> take(const DialectRegistry &registry) {
     std::lock_guard<std::mutex> lock(mutex);
-    // The most recently used one is likely in the processor's caches.
+    // Take the context that was used last: its data is likely to be in the
+    // processor's caches.
     auto it = llvm::find_if(llvm::reverse(states), [&](const auto &state) {
       return &state->registry == &registry;
     });

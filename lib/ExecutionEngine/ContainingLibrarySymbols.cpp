@@ -1,11 +1,11 @@
-// Symbols of the library that contains this code, and of its dependencies, for
-// compiled code.
+// Lets compiled code use symbols of the library that contains this code, and of
+// that library's dependencies.
 //
-// Compiled code calls functions of libm, and of the compiler's run-time library
-// (libgcc_s) for instructions that the processor lacks. If a program contains
-// this code, these symbols are global. If a library contains it and is loaded
-// at run time, such as a module of Python, the symbols are local to that
-// library. Then a search of the process's symbols does not find them.
+// Compiled code calls functions of libm, and functions of libgcc_s for
+// operations that the processor does not have. If this code is in the program
+// itself, their symbols are global. If it is in a library that was loaded at
+// run time, such as a Python module, their symbols are local to that library,
+// and a search of the process's symbols does not find them.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -27,11 +27,11 @@ public:
 };
 } // namespace
 
-/// Returns the handle of the shared library that contains this code, or null if
-/// the program itself contains this code.
+/// Returns the handle of the shared library that contains this code. Returns
+/// null if the program itself contains it.
 static void *getOwnLibrary() {
-  // Never close the handle: the library stays loaded as long as the process
-  // runs.
+  // Do not close the handle, because compiled code needs the library until the
+  // process ends.
   static void *const library = []() -> void * {
     Dl_info info;
     if (!dladdr(reinterpret_cast<void *>(&getOwnLibrary), &info))

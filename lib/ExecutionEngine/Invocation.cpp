@@ -15,7 +15,7 @@ using namespace mlir;
 using namespace mlir::pool;
 
 namespace {
-/// An array that compiled code allocates.
+/// A result that compiled code allocates, with the shape that it returned.
 struct Returned {
   void *data = nullptr;
   SmallVector<int64_t> shape;
@@ -28,23 +28,23 @@ struct Invocation::Impl {
     returned.reserve(entry.signature.results.size());
   }
 
-  /// Fails unless the returned shapes fit the results' types. The module
-  /// computed the shapes, so they may be wrong.
+  /// Fails unless the returned shapes fit the types of the results. They may
+  /// not fit, because the module computes them.
   llvm::Error checkReturned() const;
 
   const Entry &entry;
   CallContext context;
   /// Parameters of the packed function (CInterface.h): one for each argument
-  /// and result, followed by its shape if the shape is dynamic. They are on the
-  /// heap and not beside `context`, which each call writes: side by side, a
-  /// small call took 16 to 22 ns instead of 13.
+  /// and result, followed by its shape if that is dynamic. This is a vector on
+  /// the heap, away from `context`, which each call writes to. With both side
+  /// by side, a small call took 16 to 22 ns instead of 13.
   std::vector<void *> slots;
-  /// Shapes and results that slots point to. Reserved, so that they do not
-  /// move.
+  /// Shapes and results that `slots` points to. Their capacity is reserved, so
+  /// that appending does not move them.
   std::vector<SmallVector<int64_t>> shapes;
   std::vector<Returned> returned;
-  /// For each result, the caller's buffer or the returned array. The other of
-  /// the two is null.
+  /// For each result, either the caller's buffer or the array that compiled
+  /// code returned. The other pointer of the pair is null.
   SmallVector<std::pair<void *, Returned *>> results;
   SmallVector<NamedBuffer> buffers;
 };
@@ -151,7 +151,7 @@ llvm::Error Invocation::run() {
   const Entry &entry = impl->entry;
   std::optional<OpenMP::ThreadCount> threads;
   if (entry.threads > 1)
-    // Cannot fail, because the code was linked with the library.
+    // `get` cannot fail here, because the code was linked with the library.
     threads.emplace(*llvm::cantFail(OpenMP::get()), entry.threads);
   if (llvm::Error error =
           impl->context.call(entry.function, impl->slots.data(), impl->buffers))

@@ -1,8 +1,8 @@
 // Compiles a module to an object and links the object with LLVM's JIT.
 //
-// Replaces mlir::ExecutionEngine, which wraps every function of a module, keeps
-// all of them visible (this costs inlining and compile time), and prints linker
-// errors instead of returning them.
+// Replaces mlir::ExecutionEngine, which adds a wrapper to every function of a
+// module, keeps all functions visible (so that LLVM inlines less and takes
+// longer), and prints errors of the linker instead of returning them.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -24,8 +24,8 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Describes the host to the JIT's linker. Asks the processor once, because
-/// that takes 0.1 ms on a virtual machine.
+/// Returns a description of the host for the JIT's linker. Queries the
+/// processor only once, because that takes 0.1 ms on a virtual machine.
 static llvm::Expected<llvm::orc::JITTargetMachineBuilder> getHost() {
   static std::string message;
   static const auto host =
@@ -46,8 +46,8 @@ static llvm::Expected<llvm::orc::JITTargetMachineBuilder> getHost() {
   return *host;
 }
 
-/// Returns a machine for `names`. Fails if its code cannot run on this
-/// computer.
+/// Returns a target machine for `names`. Fails if this computer cannot run its
+/// code.
 static llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
 createUsableMachine(const TargetNames &names, unsigned optLevel) {
   llvm::Expected<std::unique_ptr<llvm::TargetMachine>> machine =
@@ -61,8 +61,9 @@ createUsableMachine(const TargetNames &names, unsigned optLevel) {
 
 llvm::Expected<llvm::TargetMachine *>
 mlir::pool::getTargetMachine(const CodeOptions &options) {
-  // Cache machines, because making one takes longer than generating code for a
-  // small function. Each thread has a cache: threads cannot share a machine.
+  // Cache the machines: making one takes longer than generating code for a
+  // small function. The cache is thread-local, because threads cannot share a
+  // machine.
   using Key = std::tuple<unsigned, std::string, std::string>;
   thread_local std::map<Key, std::unique_ptr<llvm::TargetMachine>> machines;
   TargetNames names;
@@ -125,8 +126,7 @@ Program::JIT::link(StringRef object, bool hasThreads) {
     return lljit.takeError();
   auto jit = std::unique_ptr<JIT>(new JIT());
   jit->lljit = std::move(*lljit);
-  // Make an aligned copy of `object`. The linker owns it until the first
-  // look-up.
+  // Copy `object` to aligned memory. The JIT owns the copy.
   std::unique_ptr<llvm::MemoryBuffer> buffer =
       llvm::MemoryBuffer::getMemBufferCopy(object, "pool");
   llvm::orc::MangleAndInterner interner(jit->lljit->getExecutionSession(),
@@ -157,8 +157,8 @@ llvm::Error Program::JIT::addRuntime(llvm::orc::SymbolMap symbols) {
       sessionErrors += "; ";
     sessionErrors += llvm::toString(std::move(error));
   });
-  // The linker searches this library after the module's own symbols and before
-  // the symbols of the process.
+  // The linker searches this library after the symbols of the object, and
+  // before those of the process.
   llvm::orc::JITDylib &runtime = session.createBareJITDylib("pool.runtime");
   if (llvm::Error error =
           runtime.define(llvm::orc::absoluteSymbols(std::move(symbols))))

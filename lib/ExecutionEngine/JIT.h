@@ -1,4 +1,4 @@
-// Makes machine code of a module, in this process.
+// Compiles modules to machine code and links them into this process.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,10 +14,10 @@
 
 namespace mlir::pool {
 
-/// Measures the time of consecutive stages.
+/// Measures how long each of several consecutive stages takes.
 class Stopwatch {
 public:
-  /// Seconds since the last call, or since construction.
+  /// Returns the seconds since the last call, or since construction.
   double lap() {
     Clock::time_point now = Clock::now();
     std::chrono::duration<double> seconds = now - last;
@@ -30,20 +30,21 @@ private:
   Clock::time_point last = Clock::now();
 };
 
-/// Finds symbols in the shared library that contains this code and in its
-/// dependencies. Finds none if the program itself contains this code.
+/// Returns a generator that finds symbols in the shared library that contains
+/// this code and in its dependencies. It finds no symbols if the program itself
+/// contains this code.
 std::unique_ptr<llvm::orc::DefinitionGenerator>
 createContainingLibrarySymbols();
 
-/// Returns LLVM's target machine for the processor and the level of `options`.
-/// The machine belongs to the calling thread. Fails if this computer cannot run
-/// code for that processor.
+/// Returns LLVM's target machine for the processor and level of `options`. Only
+/// the calling thread may use it. It lives as long as the thread. Fails if this
+/// computer cannot run code for that processor.
 llvm::Expected<llvm::TargetMachine *>
 getTargetMachine(const CodeOptions &options);
 
-/// Compiles a copy of `module` to an object with one visible function for each
-/// entry, the packed function of CInterface.h. `lowerToLLVM` documents
-/// `compileContext`. Adds the time of each stage to `times`.
+/// Compiles a copy of `module` to an object. Its visible functions are the
+/// packed functions of CInterface.h, one for each entry. Adds the time of each
+/// stage to `times`. See `lowerToLLVM` for `compileContext`.
 llvm::Expected<SmallVector<char, 0>>
 compileToObject(ModuleOp module, ArrayRef<EntryPoint> entries,
                 const CodeOptions &options, CompileContext *compileContext,
@@ -52,20 +53,22 @@ compileToObject(ModuleOp module, ArrayRef<EntryPoint> entries,
 /// Linked machine code.
 class Program::JIT {
 public:
-  /// Links an object of `compileToObject`, with OpenMP's library if
-  /// `hasThreads`.
+  /// Links an object of `compileToObject`. `hasThreads` says whether it needs
+  /// OpenMP's library; then fails if that library cannot be loaded.
   static llvm::Expected<std::unique_ptr<JIT>> link(StringRef object,
                                                    bool hasThreads);
 
-  /// Returns the packed function of entry `name`.
+  /// Returns the packed function of the entry `name`. Fails if it does not
+  /// exist or if a symbol that it needs is missing.
   llvm::Expected<void (*)(void **)> lookup(StringRef name);
 
 private:
-  /// Makes the linker search `symbols` before the symbols of the process.
+  /// Makes the linker search `symbols` before the symbols of this process.
   llvm::Error addRuntime(llvm::orc::SymbolMap symbols);
 
   std::unique_ptr<llvm::orc::LLJIT> lljit;
-  /// Errors that the session reported instead of returning them.
+  /// Errors that LLVM's session reported to a handler instead of returning
+  /// them.
   std::string sessionErrors;
 };
 

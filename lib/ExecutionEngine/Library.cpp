@@ -18,8 +18,8 @@ using namespace mlir;
 using namespace mlir::pool;
 
 struct Library::Impl {
-  /// Returns the errors that LLVM's passes reported, and clears them. The
-  /// passes report errors to a handler and do not return them.
+  /// Returns the errors that LLVM's passes reported, and clears them. LLVM's
+  /// passes do not return errors but pass them to a handler.
   llvm::Error takeErrors();
 
   std::vector<EntryPoint> entries;
@@ -50,8 +50,8 @@ static void takeDiagnostic(const llvm::DiagnosticInfo *info, void *errors) {
   info->print(printer);
 }
 
-/// Adds the triple, the data layout, the processor and its features to the
-/// module, so that LLVM's tools compile the IR for `machine`.
+/// Stores the triple, the data layout, the processor and its features in
+/// `module`, so that LLVM's tools compile the IR for `machine`.
 static void addTargetAttributes(llvm::Module &module,
                                 const llvm::TargetMachine &machine) {
   module.setDataLayout(machine.createDataLayout());
@@ -70,7 +70,8 @@ static void addTargetAttributes(llvm::Module &module,
 llvm::Expected<std::unique_ptr<Library>>
 Library::compile(ModuleOp module, const LibraryOptions &options) {
   auto impl = std::make_unique<Impl>();
-  // Make the machine first, so that an invalid target is reported at once.
+  // Create the machine first, so that an invalid target is reported before
+  // other errors.
   llvm::Expected<std::unique_ptr<llvm::TargetMachine>> machine =
       createTargetMachine(options.target, options.optLevel);
   if (!machine)
@@ -81,7 +82,7 @@ Library::compile(ModuleOp module, const LibraryOptions &options) {
   if (!entries)
     return entries.takeError();
   if (entries->empty())
-    // Let findEntry report that the module has no public function.
+    // findEntry reports that the module has no public function.
     return findEntry(module, "").takeError();
   impl->entries = std::move(*entries);
   llvm::Expected<std::vector<CFunction>> functions =
@@ -92,7 +93,8 @@ Library::compile(ModuleOp module, const LibraryOptions &options) {
 
   CodeOptions code;
   code.path = options.path;
-  // Always set a triple: without one, the pipeline compiles for this machine.
+  // Always set a triple, because without one the pipeline compiles for this
+  // machine.
   code.triple = impl->machine->getTargetTriple().str();
   code.cpu = options.target.cpu;
   code.features = options.target.features;
@@ -127,7 +129,7 @@ Library::generate(LibraryFormat format) const {
     impl->module->print(os, /*AAW=*/nullptr);
     return result;
   }
-  // Copy the module, because code generation changes it.
+  // Generate code from a copy, because code generation changes the module.
   std::unique_ptr<llvm::Module> copy = llvm::CloneModule(*impl->module);
   if (llvm::Error error = generateCode(
           *copy, *impl->machine,

@@ -30,22 +30,22 @@ CodeOptions::CodeOptions() {
 }
 
 CodeOptions::CodeOptions(const CompileOptions &options) : CodeOptions() {
-  // The binding names every member of CompileOptions. So after a member is
-  // added, this code does not compile until the binding names the new member.
-  // Assign the member below if machine code depends on it.
+  // The structured binding names all members of CompileOptions, so this code
+  // stops compiling when a member is added. Add the new member to the binding.
+  // If machine code depends on it, also assign it below.
   const auto &[givenPath, checks, level, processor, processorFeatures,
                numThreads, guard, entries, cache, context, source] = options;
   path = givenPath;
   runtimeChecks = checks;
   optLevel = level;
-  // `cpu` stays empty for this machine's processor.
+  // For this machine's processor, `cpu` stays empty.
   if (processor != "native")
     cpu = processor;
   features = processorFeatures;
   if (numThreads > 1)
     threads = ThreadModel::OpenMP;
-  // Do not align guarded buffers: the slack that alignment adds cannot be
-  // guarded.
+  // Do not align guarded buffers: alignment would add slack, and accesses to
+  // slack do not trap.
   if (guard != GuardMode::None)
     bufferAlignment = 0;
 }
@@ -89,13 +89,15 @@ void mlir::pool::keepPublic(ModuleOp module, ArrayRef<std::string> names) {
       func.setPrivate();
 }
 
-/// Renames the functions with a body, and returns the new names by the old. No
-/// library has such a name. The lowering declares functions of the C library,
-/// such as `aligned_alloc`. LLVM takes any function of such a name for that
-/// one.
+/// Renames all functions with a body to `pool.function.NAME`, and returns the
+/// new names by the old names. The reason: the lowering declares functions of
+/// the C library such as `aligned_alloc`, and LLVM would treat a function of
+/// the module with such a name as the one of the C library. No library has a
+/// name with a dot.
 static llvm::StringMap<std::string> renameFunctions(ModuleOp module) {
   llvm::StringMap<std::string> result;
-  // An operation that is not registered may hide uses. The lowering rejects it.
+  // An unregistered operation may hide uses of a symbol, so rename nothing. The
+  // lowering will reject that operation.
   if (!SymbolTable::getSymbolUses(&module.getBodyRegion()))
     return result;
   SymbolTableCollection tables;
@@ -120,19 +122,22 @@ static llvm::StringMap<std::string> renameFunctions(ModuleOp module) {
 void mlir::pool::addLowering(PassManager &passes,
                              const PoolToLLVMOptions &options) {
 #ifdef NDEBUG
-  // Verifying after every pass would take a third of the time. RequireLLVM, the
-  // last pass, rejects operations outside the llvm dialect.
+  // Verifying after each pass would take a third of the time to compile.
+  // Instead, RequireLLVM, the last pass, rejects operations outside the llvm
+  // dialect.
   passes.enableVerifier(false);
 #endif
   buildPoolToLLVMPipeline(passes, options);
 }
 
-/// Number of parameters that a lowered function has for a value.
+/// Returns the number of parameters that stand for a value in a lowered
+/// function: the fields of a memref descriptor for a tensor, 1 for a scalar.
 static unsigned getNumParameters(const ValueSpec &spec) {
   return spec.isTensor ? getNumDescriptorFields(spec.shape.size()) : 1;
 }
 
-/// Returns the function `name`, which `entry` was lowered to.
+/// Returns the LLVM function `name`, to which `entry` was lowered. Fails if it
+/// is missing or does not have MLIR's default calling convention.
 static llvm::Expected<llvm::Function *>
 getLoweredEntry(llvm::Module &module, const EntryPoint &entry, StringRef name) {
   llvm::Function *function = module.getFunction(name);
@@ -154,13 +159,14 @@ getLoweredEntry(llvm::Module &module, const EntryPoint &entry, StringRef name) {
   return function;
 }
 
-/// Makes every function of `module` internal, under a name that no library has.
+/// Makes every function of `module` internal, and gives it a name that no
+/// library has.
 static void internalize(llvm::Module &module) {
   for (llvm::Function &function : module) {
     if (function.isDeclaration())
       continue;
     function.setLinkage(llvm::Function::InternalLinkage);
-    // Functions that were in the llvm dialect before still have their names.
+    // Functions that were already in the llvm dialect were not renamed before.
     StringRef name = function.getName();
     if (!name.starts_with("pool."))
       function.setName("pool.function." + name);
@@ -178,8 +184,9 @@ mlir::pool::lowerToLLVM(ModuleOp module, ArrayRef<EntryPoint> entries,
   keepPublic(*copy, names);
 
   auto run = [&](PassManager &passes) { return passes.run(*copy); };
-  // Remove private functions that no entry uses before functions are renamed.
-  // They need not be compilable, and may hold operations that hide uses.
+  // Before functions are renamed, remove private functions that no entry uses.
+  // Such functions may be impossible to compile, and may contain operations
+  // that hide uses of symbols.
   auto removeUnused = [&] {
     PassManager passes(module.getContext());
     passes.enableVerifier(false);
@@ -213,8 +220,8 @@ mlir::pool::lowerToLLVM(ModuleOp module, ArrayRef<EntryPoint> entries,
   return std::move(result);
 }
 
-/// Returns the lane that `mask` sets. Returns none unless `mask` is a constant
-/// that sets exactly one lane.
+/// Returns the only lane that `mask` sets. Returns none if `mask` is not
+/// constant or sets no lane or several lanes.
 static std::optional<unsigned> getOnlyLane(const llvm::Value *mask) {
   auto *type = dyn_cast<llvm::FixedVectorType>(mask->getType());
   auto *constant = dyn_cast<llvm::Constant>(mask);
@@ -232,10 +239,11 @@ static std::optional<unsigned> getOnlyLane(const llvm::Value *mask) {
   return only;
 }
 
-/// Replaces masked stores of one lane by stores of an element. LLVM's
-/// vectorizer makes such stores for the last iteration of a short loop. If the
-/// stored value comes from a truncation, LLVM 22's X86 backend stores the wider
-/// value. This overwrites the following elements.
+/// Works around a bug of LLVM 22. LLVM's vectorizer emits masked stores of one
+/// lane for the last iteration of a short loop. If the stored value comes from
+/// a truncation, LLVM 22's X86 backend stores the value before truncation, and
+/// so overwrites the elements that follow. This replaces such masked stores by
+/// scalar stores.
 static void storeOnlyLanes(llvm::Module &module) {
   for (llvm::Function &function : module)
     for (llvm::Instruction &instruction :
@@ -261,10 +269,10 @@ static void storeOnlyLanes(llvm::Module &module) {
 }
 
 namespace {
-/// Keeps LLVM from unrolling large loops with an unknown number of iterations.
-/// Two iterations in a row would gain nothing. Still, LLVM would sum the costs
-/// of their instructions, twice at each level of a nest, which takes a tenth of
-/// the time to compile.
+/// Marks loops as unrolled if they have more than 150 instructions and an
+/// unknown number of iterations. Unrolling them would gain nothing. But to find
+/// that out, LLVM would add up the costs of their instructions twice at each
+/// level of a loop nest, a tenth of the time to compile.
 struct KeepLargeLoops : llvm::PassInfoMixin<KeepLargeLoops> {
   llvm::PreservedAnalyses run(llvm::Function &function,
                               llvm::FunctionAnalysisManager &analyses) {
@@ -287,14 +295,15 @@ struct KeepLargeLoops : llvm::PassInfoMixin<KeepLargeLoops> {
 
 /// Returns the passes for level 1 to 3, in the syntax of `opt -passes`.
 ///
-/// LLVM's own lists take two to three times as long and gain nothing, because
-/// our lowerings emit vector code already. Other loops are vectorized more
-/// often by this list than by -O3 (docs/Internals/Rationale.md). Coroutines are
-/// split, because a module may have coroutines from upstream's async dialect.
+/// LLVM's own pipelines take two to three times as long, and gain nothing
+/// because our lowerings emit vector code already. In loops of other code, this
+/// list vectorizes more often than -O3 does (docs/Internals/Rationale.md). The
+/// coroutine passes are there because a module may contain coroutines from
+/// upstream's async dialect.
 ///
-/// No pass looks for idioms. LLVM 22 would look for checksums in loops of 8
-/// or more iterations, in a time exponential in the length of a chain of
-/// selections, such as the unrolled maximum of 30 columns
+/// Loop idiom recognition is left out. LLVM 22 looks for CRC computations in
+/// loops of 8 or more iterations. The time for this is exponential in the
+/// length of a chain of selects, such as the unrolled maximum of 30 columns
 /// (llvm/llvm-project#211711).
 static std::string getPasses(unsigned level) {
   return (llvm::Twine("coro-early,function(sroa,early-cse<memssa>,"

@@ -1,5 +1,4 @@
-// Lowers the entries of a module to LLVM IR, for this process and for
-// libraries.
+// Lowers the entries of a module to LLVM IR. Both Program and Library use this.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -26,12 +25,14 @@ namespace mlir::pool {
 
 struct CompileOptions;
 
-/// All options that the code of given entries depends on. The key of code on
-/// disk includes their text (ProgramImage.h), so a new option changes the key.
+/// All options on which the code of an entry depends. The key of code in the
+/// cache contains them as text (ProgramImage.h), so each new option changes the
+/// key.
 struct CodeOptions : public PoolToLLVMOptions {
-  /// The defaults of `pool-to-llvm`, with the engine's own calling convention.
+  /// Has the defaults of `pool-to-llvm`, except for the calling convention that
+  /// Program and Library need.
   CodeOptions();
-  /// Takes those members of `options` that the code depends on.
+  /// Copies those members of `options` on which code depends.
   explicit CodeOptions(const CompileOptions &options);
 
   PassOptions::Option<unsigned> optLevel{
@@ -40,43 +41,45 @@ struct CodeOptions : public PoolToLLVMOptions {
       llvm::cl::init(3)};
 };
 
-/// A function to compile, as it is before it is lowered.
+/// A function to compile, described before it is lowered.
 struct EntryPoint {
   std::string name;
   Signature signature;
-  /// The type as MLIR prints it, for messages.
+  /// The function's type as MLIR prints it, for messages.
   std::string type;
 };
 
-/// Returns the public functions with these names, or all public functions with
-/// a body if `names` is empty.
+/// Returns the public functions with `names`, without duplicates. If `names` is
+/// empty, returns all public functions with a body. Fails if there is no such
+/// function, or if no array can hold an argument or result.
 llvm::Expected<std::vector<EntryPoint>>
 getEntryPoints(ModuleOp module, ArrayRef<std::string> names);
 
-/// Makes every function with a body private if its name is not in `names`.
+/// Makes private every function with a body whose name is not in `names`.
 void keepPublic(ModuleOp module, ArrayRef<std::string> names);
 
-/// Adds `pool-to-llvm`, verified between passes only in a debug build.
+/// Adds the passes of `pool-to-llvm`. Verifies the IR between passes only in
+/// builds with assertions.
 void addLowering(PassManager &passes, const PoolToLLVMOptions &options);
 
-/// Entries in LLVM IR.
+/// A module in LLVM IR, and its entries.
 struct LoweredModule {
   std::unique_ptr<llvm::Module> module;
-  /// The function that each entry was lowered to.
+  /// The function to which each entry was lowered, in the order of the entries.
   std::vector<llvm::Function *> entries;
 };
 
-/// Lowers and translates a copy of `module` without the functions that
-/// `entries` do not use. If `compileContext` is given, uses its passes; then
-/// `module` must be in its MLIR context. All functions become internal, so that
-/// LLVM may inline and drop them. For calls from outside, add a function that
-/// calls the entry (CInterface.h).
+/// Lowers a copy of `module` and translates it to LLVM IR, without the
+/// functions that `entries` do not use. If `compileContext` is given, uses its
+/// pass manager; it must own the MLIR context of `module`. All functions become
+/// internal, so that LLVM may inline and remove them. To call an entry from
+/// outside, add a function that calls it (CInterface.h).
 llvm::Expected<LoweredModule>
 lowerToLLVM(ModuleOp module, ArrayRef<EntryPoint> entries,
             const PoolToLLVMOptions &options, llvm::LLVMContext &context,
             CompileContext *compileContext = nullptr);
 
-/// Optimises `module` for `target` at level 0 to 3, with a selection of LLVM's
+/// Optimizes `module` for `target` at level 0 to 3, with a selection of LLVM's
 /// passes.
 llvm::Error optimize(llvm::Module &module, unsigned level,
                      llvm::TargetMachine &target);

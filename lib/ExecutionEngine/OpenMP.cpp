@@ -1,4 +1,4 @@
-// Loads OpenMP's run-time library.
+// Finds and loads LLVM's OpenMP run-time library.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -17,8 +17,8 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Returns the directory of the library or program that contains this code. A
-/// shipped build has its own libomp there or in `../lib`.
+/// Returns the directory of the library or program that contains this code.
+/// Shipped builds have their own libomp in this directory or in `../lib`.
 static std::string getOwnDirectory() {
   auto *self = reinterpret_cast<void *>(&getOwnDirectory);
   Dl_info info;
@@ -28,27 +28,27 @@ static std::string getOwnDirectory() {
               RTLD_DL_LINKMAP) &&
       library->l_name[0])
     return llvm::sys::path::parent_path(library->l_name).str();
-  // Without /proc, getMainExecutable needs the name that the program was
-  // started with.
+  // Without /proc, getMainExecutable needs the path with which the program was
+  // started.
   auto *started = reinterpret_cast<const char *>(getauxval(AT_EXECFN));
   std::string program = llvm::sys::fs::getMainExecutable(started, self);
   return llvm::sys::path::parent_path(program).str();
 }
 
-/// The loaded library; null until all its functions are found.
+/// The loaded library. Null until all its functions have been found.
 static std::atomic<const OpenMP *> loaded = nullptr;
 
 llvm::Expected<const OpenMP *> OpenMP::get() {
   static std::string message;
   static const OpenMP *const library = []() -> const OpenMP * {
     static OpenMP result;
-    // Look for a function that only LLVM's and Intel's libraries have: code
-    // that LLVM generates cannot use GCC's library.
+    // Look for a function that only the libraries of LLVM and Intel define,
+    // because code that LLVM generates cannot use GCC's library.
     if (dlsym(RTLD_DEFAULT, "__kmpc_fork_call")) {
       result.handle = RTLD_DEFAULT;
     } else {
-      // Load the library with RTLD_LOCAL, because it also defines functions of
-      // GCC's library, and other code may use GCC's.
+      // Load with RTLD_LOCAL: LLVM's library also defines the functions of
+      // GCC's library, which other code of the process may use.
       std::string own = getOwnDirectory();
       for (const std::string &name :
            {own + "/libomp-pool.so", own + "/../lib/libomp-pool.so",
@@ -119,7 +119,7 @@ OpenMP::getSymbols(llvm::MemoryBufferRef object,
 }
 
 namespace {
-/// The argument that `fork` gives to its threads.
+/// What `fork` passes to each thread.
 struct Fork {
   OpenMP::Body body;
   void *argument;
@@ -127,10 +127,12 @@ struct Fork {
   int (*getNumThreads)();
 };
 
-/// The library's ident_t: the source location of a parallel region.
+/// Has the layout of the library's `ident_t`, the source location of a parallel
+/// region.
 struct SourceLocation {
   int32_t reserved1 = 0;
-  /// KMP_IDENT_KMPC: the caller is compiled code that calls __kmpc_ functions.
+  /// KMP_IDENT_KMPC: compiled code calls the library through `__kmpc_`
+  /// functions.
   int32_t flags = 2;
   int32_t reserved2 = 0;
   int32_t reserved3 = 0;

@@ -1,4 +1,4 @@
-// Runs the passes with which pool-to-llvm prepares the pool dialect, then plans
+// Runs those passes of pool-to-llvm that come before planning, and then plans
 // each operation.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -34,7 +34,7 @@ mlir::pool::getPlans(ModuleOp module, const PlanOptions &options) {
   if (!options.entries.empty())
     keepPublic(*copy, options.entries);
   PoolToLLVMOptions pipeline;
-  // CompileOptions enables run-time checks by default, so plan with them.
+  // CompileOptions enables run-time checks by default, so plan for them.
   pipeline.runtimeChecks = true;
   PassManager pm(context);
   pm.addPass(createSymbolDCEPass());

@@ -21,8 +21,8 @@ llvm::Error Program::checkProcessor(const CompileOptions &options) {
   return getTargetMachine(CodeOptions(options)).takeError();
 }
 
-/// Fails if `options` are out of range or contradict each other, whatever the
-/// module is.
+/// Fails if `options` are invalid for every module: if they are out of range or
+/// contradict each other.
 static llvm::Error check(const CompileOptions &options) {
   if (options.threads < 1 || options.threads > kMaxThreads)
     return llvm::createStringError("the number of threads must be 1 to " +
@@ -83,7 +83,7 @@ std::unique_ptr<Program> Program::find(const CompileOptions &options) {
       image ? link(*image, options) : image.takeError();
   if (program)
     return std::move(*program);
-  // Ignore the error: the caller compiles instead.
+  // Ignore the error, because the caller compiles the module instead.
   llvm::consumeError(program.takeError());
   return nullptr;
 }
@@ -91,8 +91,8 @@ std::unique_ptr<Program> Program::find(const CompileOptions &options) {
 llvm::Expected<std::unique_ptr<Program>>
 Program::findOrCompile(ModuleOp module, CompileOptions options) {
   if (options.cache) {
-    // Print locations, because failed checks name them, and the generic form,
-    // because a pretty form may leave something out.
+    // Print with locations, because messages of failed checks contain them.
+    // Print in the generic form, because a pretty form may omit something.
     OpPrintingFlags flags;
     flags.enableDebugInfo().printGenericOpForm();
     llvm::raw_string_ostream os(options.source);

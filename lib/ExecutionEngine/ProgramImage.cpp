@@ -1,4 +1,4 @@
-// Writes compiled modules to bytes and reads them back.
+// Serializes compiled modules, and computes their keys in the cache.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -23,19 +23,21 @@ using namespace mlir::pool;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A shared library or program of this process.
+/// A shared library, or the program itself, in the memory of this process.
 struct LoadedObject {
-  /// Any address in it.
+  /// Any address inside this library or program.
   const void *address;
-  /// The build-id from its linker; empty if there is none.
+  /// The build-id that the linker wrote. Empty if there is none.
   std::string buildId;
 };
 } // namespace
 
-/// Names and descriptions of ELF notes are padded to words of 4 bytes.
+/// Rounds `size` up to a multiple of 4 bytes, to which names and descriptions
+/// in ELF notes are padded.
 static size_t padToWord(size_t size) { return (size + 3) & ~size_t(3); }
 
-/// Returns the build-id among the notes at `begin`, or an empty string.
+/// Returns the build-id in the ELF notes at `begin`, or an empty string if
+/// there is none.
 static std::string findBuildId(const char *begin, size_t size) {
   const char *end = begin + size;
   while (static_cast<size_t>(end - begin) > sizeof(ElfW(Nhdr))) {
@@ -69,21 +71,22 @@ static int visitLoadedObject(dl_phdr_info *info, size_t, void *data) {
 }
 
 /// Returns the build-id of the library or program that contains `address`, or
-/// an empty string.
+/// an empty string if it has none.
 static std::string getBuildId(const void *address) {
   LoadedObject object{address, ""};
   dl_iterate_phdr(visitLoadedObject, &object);
   return object.buildId;
 }
 
-/// Describes the builds of the libraries and the host's processor: machine code
-/// depends on these besides the parameters of `getImageKey`. Empty if a library
-/// has no build-id, because its builds cannot be told apart.
+/// Describes the builds of pool-mlir, MLIR and LLVM, and the host's processor,
+/// because machine code depends on all of them. Returns an empty string if one
+/// of these libraries has no build-id, because then two builds of it could not
+/// be told apart.
 static const std::string &getEnvironment() {
   static const std::string environment = [] {
     std::string result;
     llvm::raw_string_ostream os(result);
-    // This library, MLIR and LLVM can be replaced separately, so list all.
+    // pool-mlir, MLIR and LLVM may be separate libraries, so include all three.
     auto *ofMLIR = static_cast<InFlightDiagnostic (*)(Location)>(&emitError);
     for (const void *address :
          {reinterpret_cast<const void *>(&getImageKey),
@@ -133,7 +136,7 @@ std::string mlir::pool::getImageKey(const CodeOptions &options,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Writes to memory, which cannot fail.
+/// Serializes values into memory, so no function can fail.
 class Writer {
 public:
   void add(uint64_t number) {
@@ -167,7 +170,8 @@ private:
   llvm::BinaryStreamWriter writer{stream};
 };
 
-/// Reads the bytes of a `Writer`. Fails if they end too early.
+/// Reads back what a `Writer` wrote. Each function fails if the bytes end too
+/// early.
 class Reader {
 public:
   explicit Reader(StringRef bytes) : reader(bytes, llvm::endianness::little) {}
@@ -180,8 +184,8 @@ public:
     return reader.readFixedString(text, size);
   }
   llvm::Error get(SmallVectorImpl<ValueSpec> &specs);
-  /// Reads the number of items that follow. Fails if more items than bytes
-  /// would follow, because each item has at least one byte.
+  /// Reads the number of items that follow. Fails if it exceeds the number of
+  /// bytes that are left, because an item has at least one byte.
   llvm::Error getCount(uint64_t &count) {
     if (llvm::Error error = get(count))
       return error;

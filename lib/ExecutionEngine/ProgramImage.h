@@ -1,4 +1,4 @@
-// Compiled modules as bytes, for the cache of machine code.
+// Serialized programs, for the cache of machine code.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -10,11 +10,12 @@
 
 namespace mlir::pool {
 
-/// Returns the key of the machine code that `compileToObject` makes of
-/// `entries` of the module that `source` describes. Empty `entries` mean all
-/// public functions. Equal keys mean equal code: the key also names the builds
-/// of this library, MLIR and LLVM, and the host's processor. Returns an empty
-/// string if one of these builds has no build-id.
+/// Returns the key under which the cache stores the machine code of a module.
+/// `source` describes the module, and `entries` are the names of its compiled
+/// functions (all public functions if empty). Equal keys mean equal code: the
+/// key contains `options`, the builds of this library, MLIR and LLVM, and the
+/// host's processor. Returns an empty string if the code cannot be cached,
+/// because one of these libraries has no build-id.
 std::string getImageKey(const CodeOptions &options,
                         ArrayRef<std::string> entries, StringRef source);
 
@@ -25,11 +26,12 @@ struct ProgramImage {
     Signature signature;
   };
   std::vector<Function> functions;
-  /// Object code, owned by the caller.
+  /// The object code. This object does not own it.
   StringRef object;
 
   std::string write() const;
-  /// Reads the result of `write`. `object` refers to `bytes`.
+  /// Reads the result of `write`. The member `object` of the result points into
+  /// `bytes`. Fails if `bytes` is too short.
   static llvm::Expected<ProgramImage> read(StringRef bytes);
 };
 

@@ -1,4 +1,4 @@
-// Types of entry points, and whether arrays fit them.
+// Computes the types of entry points, and checks whether arrays fit them.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -17,7 +17,7 @@ bool ValueSpec::accepts(const ArrayType &type) const {
              });
 }
 
-/// Returns a description of `type`, or nothing if no array can hold its values.
+/// Returns a description of `type`, or none if no array can hold its values.
 static std::optional<ValueSpec> getSpec(Type type) {
   ValueSpec spec;
   spec.text = debugString(type);
@@ -89,7 +89,7 @@ mlir::pool::findEntry(ModuleOp module, StringRef name, StringRef option) {
       continue;
     if (func.getName() == name)
       return func;
-    // List only some functions: a module may have hundreds.
+    // List only ten functions, because a module may have hundreds.
     constexpr size_t maxNames = 10;
     if (entries.size() < maxNames)
       names += (entries.empty() ? "'" : ", '") + func.getName().str() + "'";

@@ -1,4 +1,5 @@
-// Starts an OpenMP parallel region from code that was compiled without OpenMP.
+// Calls OpenMP's run-time library directly, because this code is compiled
+// without OpenMP.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -15,21 +16,22 @@ namespace {
 struct Team {
   llvm::function_ref<llvm::Error(uint64_t, uint64_t)> body;
   uint64_t count;
-  /// The error of each thread; success if it did not fail or did not start.
+  /// The error of each thread. Success if the thread did not fail, or if OpenMP
+  /// did not start it.
   std::vector<llvm::Error> errors;
 };
 } // namespace
 
 static void runPiece(void *argument, unsigned thread, unsigned numThreads) {
   auto &team = *static_cast<Team *>(argument);
-  // The first `rest` pieces have one item more.
+  // The first `rest` pieces have `size + 1` items, the others `size`.
   uint64_t size = team.count / numThreads, rest = team.count % numThreads;
   uint64_t begin = thread * size + std::min<uint64_t>(thread, rest);
   uint64_t end = begin + size + (thread < rest);
   if (begin == end)
     return;
-  // Check the old success value: if LLVM has assertions, overwriting an
-  // unchecked llvm::Error aborts.
+  // Consume the old success value first: in LLVM builds with assertions,
+  // overwriting an unchecked llvm::Error aborts.
   llvm::Error &error = team.errors[thread];
   llvm::cantFail(std::move(error));
   error = team.body(begin, end);

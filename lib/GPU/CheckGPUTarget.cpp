@@ -1,4 +1,4 @@
-// Refuses options and operations that a GPU target does not support, before any
+// Rejects options and operations that a GPU target does not support, before any
 // kernel is made. Upstream's conversions report some of them late, and others
 // not at all.
 //
@@ -46,7 +46,8 @@ pool::getGPUTarget(MLIRContext *context, StringRef name, StringRef format) {
   return target;
 }
 
-/// Returns what `target` lacks for values of `type`; empty if nothing.
+/// Returns what `target` lacks for values of `type`, as text for an error.
+/// Returns an empty string if it lacks nothing.
 static std::string getGap(Type type, StringRef target) {
   bool isVulkan = target == "vulkan", isSPIRV = isVulkan || target == "opencl";
   if (isa<UnrankedMemRefType>(type))
@@ -54,7 +55,7 @@ static std::string getGap(Type type, StringRef target) {
   if (auto buffer = dyn_cast<MemRefType>(type)) {
     if (!buffer.isStrided())
       return "buffers whose layout is not one of strides";
-    // An index of an element has 32 bits there.
+    // An index of an element has 32 bits on Vulkan.
     if (isVulkan && buffer.hasStaticShape() &&
         buffer.getNumElements() > std::numeric_limits<int32_t>::max())
       return "buffers of more than 2147483647 elements";
@@ -86,8 +87,8 @@ static std::string getGap(Type type, StringRef target) {
   return "";
 }
 
-/// True if upstream or LLVM cannot lower `op` for `target`, or ends the process
-/// there. All types of `op` are without gaps.
+/// True if upstream or LLVM cannot lower `op` for `target`, or would end the
+/// process. Requires that `target` supports all types of `op`.
 static bool isUnsupported(Operation *op, StringRef target) {
   bool isVulkan = target == "vulkan", isSPIRV = isVulkan || target == "opencl";
   bool isMath = isa<math::MathDialect>(op->getDialect());
@@ -128,7 +129,8 @@ static bool isUnsupported(Operation *op, StringRef target) {
   return isa<math::IsInfOp>(op) && target != "nvvm";
 }
 
-/// Returns what `target` lacks for `op`; empty if nothing.
+/// Returns what `target` lacks for `op`, as text for an error. Returns an empty
+/// string if it lacks nothing.
 static std::string getGap(Operation *op, StringRef target) {
   if (!op->isRegistered())
     return llvm::formatv("'{0}', which is not registered", op->getName());
@@ -136,7 +138,7 @@ static std::string getGap(Operation *op, StringRef target) {
   for (Type type : types)
     if (std::string gap = getGap(type, target); !gap.empty())
       return gap;
-  // Kernels for Vulkan compute with indices of 32 bits.
+  // Kernels for Vulkan compute indices in 32 bits.
   llvm::APInt index;
   if (target == "vulkan")
     for (Value operand : op->getOperands())
@@ -148,7 +150,7 @@ static std::string getGap(Operation *op, StringRef target) {
                              index.getSExtValue());
   if (isUnsupported(op, target))
     return llvm::formatv("'{0}' of {1}", op->getName(), *types.begin());
-  // GLSL's instructions for these take 16 and 32 bits.
+  // GLSL's instructions for these functions support only 16 and 32 bits.
   if (target == "vulkan" && isa<math::MathDialect>(op->getDialect()) &&
       op->getOperand(0).getType().isF64() &&
       !isa<math::FloorOp, math::CeilOp, math::RoundOp, math::RoundEvenOp,
@@ -158,8 +160,9 @@ static std::string getGap(Operation *op, StringRef target) {
   return "";
 }
 
-/// Returns the oldest version of PTX that has the processor, times 10. LLVM
-/// names it at the start of PTX, and ends the process for an older one.
+/// Returns 10 times the oldest version of PTX that supports the processor
+/// `chip`. LLVM writes this version at the beginning of the PTX of an empty
+/// module. For a version that is too old, LLVM would end the process.
 static unsigned getOldestPTX(const llvm::Triple &triple, StringRef chip) {
   std::string message;
   llvm::LLVMContext context;
@@ -184,8 +187,10 @@ static unsigned getOldestPTX(const llvm::Triple &triple, StringRef chip) {
   return 10 * major + minor;
 }
 
-/// Rejects features that LLVM knows, but not together with the processor, and
-/// processors without the addresses of kernels. LLVM would end the process.
+/// Returns an error message if LLVM would end the process later, otherwise an
+/// empty string. LLVM does so if it knows a feature but the processor does not
+/// support it, and for AMD processors older than gfx801, which lack the
+/// addressing that kernels use.
 static std::string checkChip(const GPUTarget &target, StringRef chip,
                              StringRef features) {
   SmallVector<StringRef> list;
@@ -262,7 +267,8 @@ struct PoolCheckGPUTargetPass
 
   void runOnOperation() override {
     auto check = [&](Operation *op) {
-      // Folds create constants without a location; users have one.
+      // Do not report constants: folds create them without a location. Their
+      // users have a location.
       std::string gap =
           op->hasTrait<OpTrait::ConstantLike>() ? "" : getGap(op, target);
       if (gap.empty())

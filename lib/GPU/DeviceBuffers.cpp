@@ -1,5 +1,6 @@
-// Gives kernels buffers of the device. Upstream's passes launch kernels on the
-// host's buffers, which a device reads only where both share their memory.
+// Gives kernels buffers on the device. Upstream's passes pass buffers of the
+// host to kernels, which a device can read only if it shares its memory with
+// the host.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -26,7 +27,8 @@ static bool isInKernel(Operation *op) {
   return op->getParentOfType<gpu::LaunchOp>() != nullptr;
 }
 
-/// True if `user`, within a kernel, only loads from a buffer or a view of it.
+/// True if `user`, an operation in a kernel, only loads from a buffer or from
+/// views of it.
 static bool isOnlyLoaded(Operation *user) {
   return isa<memref::LoadOp>(user) ||
          (isa<ViewLikeOpInterface>(user) &&
@@ -43,7 +45,7 @@ struct PoolDeviceBuffersPass
       if (launch->getBlock() != &func.getBody().front())
         return launch->emitError("host=true expects kernels outside of "
                                  "branches and loops of the host");
-      // The kernel then captures whole buffers.
+      // Clone views into the kernel, so that it captures whole buffers.
       sinkIntoLaunch(launch, llvm::IsaPred<ViewLikeOpInterface>);
       SetVector<Value> captured;
       getUsedValuesDefinedAbove(launch.getBody(), captured);
@@ -76,8 +78,8 @@ LogicalResult PoolDeviceBuffersPass::moveToDevice(Value buffer) {
     return emitError(loc) << "host=true expects kernels to use whole buffers, "
                              "which can be copied to the device: "
                           << type;
-  // Buffers that the host reads are only read at the end. Extents may be read
-  // anywhere.
+  // The host must not read a buffer before the end, because only then is it
+  // copied back. It may read extents anywhere.
   bool isStored = false, isReturned = false, isFreed = false;
   SmallVector<Operation *> users(buffer.getUsers());
   while (!users.empty()) {

@@ -1,6 +1,6 @@
-// Makes SPIR-V of kernels for OpenCL and Vulkan, as upstream has no pass that
-// does so for a gpu.module, and checks that kernels for other targets call no
-// missing functions.
+// Emits SPIR-V of kernels for OpenCL and Vulkan, because upstream has no pass
+// that does this for a gpu.module. For other targets, checks that kernels call
+// no function of a missing library.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -37,7 +37,7 @@ namespace mlir::pool {
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Replaces a gpu.module by a gpu.binary of the same name.
+/// Replaces `module` by a gpu.binary of the same name that contains `code`.
 static void replaceByBinary(gpu::GPUModuleOp module, Attribute target,
                             StringRef code) {
   OpBuilder b(module);
@@ -51,7 +51,7 @@ static void replaceByBinary(gpu::GPUModuleOp module, Attribute target,
 }
 
 namespace {
-/// LLVM's objects of one emission of SPIR-V.
+/// The LLVM objects that emit the SPIR-V of one gpu.module.
 struct Emission {
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> module;
@@ -64,8 +64,8 @@ struct Emission {
 };
 } // namespace
 
-/// Adds the passes that `addPassesToEmitFile` adds, but for the last one, which
-/// frees functions.
+/// Adds the passes of `addPassesToEmitFile`, except for the last one, which
+/// frees functions. Returns false if LLVM cannot emit code.
 bool Emission::addPasses() {
   llvm::TargetPassConfig *config = machine->createPassConfig(passes);
   auto *info = new llvm::MachineModuleInfoWrapperPass(machine.get());
@@ -80,10 +80,11 @@ bool Emission::addPasses() {
                                  info->getMMI().getContext());
 }
 
-/// Returns the SPIR-V for OpenCL of kernels in the llvm dialect. Nothing of an
-/// emission is freed: LLVM's SPIR-V backend numbers blocks in a static table by
-/// the address of their function, and never clears it. A function at the
-/// address of an earlier one would get that one's numbers.
+/// Returns SPIR-V for OpenCL of the kernels in `module`, which are in the llvm
+/// dialect. The LLVM objects are never freed. The reason: LLVM's SPIR-V backend
+/// has a static table of block numbers, whose keys are addresses of functions,
+/// and never clears it. A new function at the address of a freed one would get
+/// the wrong numbers.
 static FailureOr<std::string> emitOpenCL(gpu::GPUModuleOp module) {
   static std::mutex mutex;
   static auto &emissions = *new std::deque<Emission>();
@@ -109,13 +110,13 @@ static FailureOr<std::string> emitOpenCL(gpu::GPUModuleOp module) {
   return emission.code.str().str();
 }
 
-/// Keeps Vulkan's drivers from reassociating and fusing float arithmetic.
+/// Forbids Vulkan's drivers to reassociate or fuse float arithmetic.
 static void forbidContraction(Operation *op) {
   if (isa<spirv::FAddOp, spirv::FSubOp, spirv::FMulOp, spirv::FDivOp>(op))
     op->setAttr("no_contraction", UnitAttr::get(op->getContext()));
 }
 
-/// True if `path` is not empty and contains `file`.
+/// True if `path` is not empty and the folder `path` contains `file`.
 static bool hasLibrary(StringRef path, const Twine &file) {
   SmallString<128> name(path);
   llvm::sys::path::append(name, file);
@@ -166,7 +167,8 @@ private:
 };
 } // namespace
 
-/// Replaces calls of libdevice that the processor has instructions for.
+/// Replaces calls of libdevice by operations for which the processor has
+/// instructions.
 static void useInstructions(gpu::GPUModuleOp module) {
   module.walk([](LLVM::CallOp call) {
     StringRef callee = call.getCallee().value_or("");
@@ -212,7 +214,7 @@ LogicalResult PoolEmitKernelsPass::emitVulkan() {
     SmallVector<uint32_t> words;
     if (failed(spirv::serialize(module, words)))
       return failure();
-    // convert-gpu-to-spirv derives the name from that of the gpu.module.
+    // convert-gpu-to-spirv makes this name from that of the gpu.module.
     StringRef name = *module.getName();
     name.consume_front("__spv__");
     auto kernels = symbols.lookup<gpu::GPUModuleOp>(name);

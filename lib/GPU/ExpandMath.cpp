@@ -1,4 +1,5 @@
-// Expands functions that SPIR-V or LLVM's way to it does not have.
+// Expands mathematical functions that SPIR-V does not have, or that LLVM cannot
+// convert to SPIR-V.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -32,14 +33,15 @@ struct PoolExpandMathPass : pool::impl::PoolExpandMathBase<PoolExpandMathPass> {
       math::populateExpansionPatterns(patterns, {"exp2", "fpowi"});
     else
       math::populateExpansionPatterns(patterns, {"acosh", "asinh", "atanh"});
-    // Upstream's atan2 and cbrt are wrong for infinities.
+    // Do not use upstream's atan2 and cbrt, which are wrong for infinities.
     auto isPolynomial = [](StringRef name) {
       return name == math::ErfOp::getOperationName() ||
              name == math::ErfcOp::getOperationName();
     };
     populateMathF32ExpansionPatterns(patterns, isPolynomial, /*benefit=*/2);
     populateMathPolynomialApproximationPatterns(patterns, isPolynomial);
-    // Upstream's polynomials of tensors are invalid.
+    // Expand only scalars, because upstream's polynomials on tensors are
+    // invalid.
     SmallVector<Operation *> scalars;
     getOperation()->walk([&](Operation *op) {
       if (isa_and_present<arith::ArithDialect, math::MathDialect>(

@@ -1,6 +1,6 @@
-// Upstream fuses parallel loops, and looks only at loads after stores. This
-// file adds what else must stay in order, and removes the buffers between fused
-// loops.
+// Fuses parallel loops by upstream's function, and removes buffers between
+// fused loops. Upstream's function checks only loads that follow stores. This
+// file checks what else must stay in order.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -17,12 +17,14 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Where an iteration of a loop stores: for each index, true and the dimension
-/// of the loop, or false and a constant.
+/// The element that an iteration of a loop stores to. For each index of the
+/// element there is a pair: true and a dimension of the loop, or false and a
+/// constant.
 using Element = SmallVector<std::pair<bool, int64_t>>;
 
-/// Returns the element at `indices`. Returns nothing if an index is another
-/// value, or if two iterations of `loop` may have the same element.
+/// Returns the element that `indices` names in an iteration of `loop`. Returns
+/// none if an index is neither an induction variable of `loop` nor a constant,
+/// or if two iterations may name the same element.
 static std::optional<Element> getElement(scf::ParallelOp loop,
                                          OperandRange indices) {
   Element element;
@@ -41,10 +43,10 @@ static std::optional<Element> getElement(scf::ParallelOp loop,
   return dims.all() ? std::optional(element) : std::nullopt;
 }
 
-/// True if upstream's fusion of neighbouring loops keeps the order of effects.
-/// It looks at loads after stores only. So all accesses must be loads and
-/// stores, and loops that store to the same memory must store to the same
-/// element in the same iteration.
+/// True if upstream's fusion of neighboring loops in `region` keeps the order
+/// of effects. Upstream's fusion checks only loads that follow stores. So all
+/// accesses must be loads and stores, and loops that store to the same memory
+/// must store to the same element in the same iteration.
 static bool mayFuse(Region &region, AliasAnalysis &aliases) {
   struct Store {
     scf::ParallelOp loop;
@@ -74,7 +76,8 @@ static bool mayFuse(Region &region, AliasAnalysis &aliases) {
   return true;
 }
 
-/// True if neither `op` nor an operation nested in it writes.
+/// True if `op` and the operations nested in it have no memory effects other
+/// than reads.
 static bool onlyReads(Operation &op) {
   std::optional<SmallVector<MemoryEffects::EffectInstance>> effects =
       getEffectsRecursively(&op);
@@ -83,13 +86,15 @@ static bool onlyReads(Operation &op) {
          });
 }
 
-/// Replaces loads of `block` by the value that a store in `block` wrote to the
-/// same element before.
+/// Replaces a load in `block` by the value that an earlier store in `block`
+/// wrote to the same element.
 static void forwardStores(Block &block) {
   SmallVector<memref::StoreOp> stores;
   for (Operation &op : llvm::make_early_inc_range(block)) {
     if (auto store = dyn_cast<memref::StoreOp>(op)) {
-      // Only the results of allocations are known not to be views of others.
+      // Forget earlier stores that this store may overwrite: those to the same
+      // buffer, and those to buffers that may share its memory. Only results of
+      // different allocations are known not to share memory.
       auto isAllocated = [](Value buffer) {
         return buffer.getDefiningOp<memref::AllocOp>() != nullptr;
       };
@@ -113,7 +118,7 @@ static void forwardStores(Block &block) {
   }
 }
 
-/// Erases allocations that are only stored to. Returns their number.
+/// Erases allocations that are stored to but never read. Returns their number.
 static unsigned eraseUnreadBuffers(Region &region) {
   SmallVector<Operation *> unread;
   region.walk([&](Operation *alloc) {
@@ -133,7 +138,7 @@ static unsigned eraseUnreadBuffers(Region &region) {
   return unread.size();
 }
 
-/// True if nothing stores to `buffer`.
+/// True if `buffer` is a constant global, to which nothing stores.
 static bool isConstant(Value buffer) {
   auto get = buffer.getDefiningOp<memref::GetGlobalOp>();
   auto global = get ? SymbolTable::lookupNearestSymbolFrom<memref::GlobalOp>(

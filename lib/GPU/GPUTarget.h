@@ -1,4 +1,5 @@
-// The targets of pool-to-gpu by name, with their formats and device libraries.
+// The targets of pool-to-gpu: their names, formats, default processors and
+// triples.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -10,8 +11,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 
-// Upstream's functions, declared here because their headers include all of the
-// dialects NVVM and ROCDL, which take half a minute to compile.
+// Functions of upstream. They are declared here because their headers include
+// the whole dialects NVVM and ROCDL, which take half a minute to compile.
 namespace mlir::NVVM {
 StringRef getCUDAToolkitPath();
 } // namespace mlir::NVVM
@@ -23,12 +24,12 @@ namespace mlir::pool {
 
 struct GPUTarget {
   llvm::StringRef name;
-  /// Formats of kernels; the first is the default.
+  /// Formats in which kernels can be emitted. The first is the default.
   llvm::ArrayRef<llvm::StringRef> formats;
-  /// Triple of LLVM's code generator. For Vulkan, it only chooses plans.
+  /// Triple for LLVM's code generator. For Vulkan, it only selects plans.
   llvm::StringRef triple;
   llvm::StringRef defaultChip, defaultFeatures;
-  /// Threads of a block. Vulkan guarantees no more than 128.
+  /// Default number of threads in a block. Vulkan guarantees only 128.
   int64_t defaultBlock;
 };
 
@@ -42,15 +43,16 @@ inline constexpr GPUTarget gpuTargets[] = {
     {"opencl", spirvOnly, "spirv64v1.2-unknown-unknown", "", "", 256},
 };
 
-/// Returns the target of that name, or null.
+/// Returns the target with the name `name`, or null if there is none.
 inline const GPUTarget *findGPUTarget(llvm::StringRef name) {
   const GPUTarget *target = llvm::find_if(
       gpuTargets, [&](const GPUTarget &other) { return other.name == name; });
   return target == std::end(gpuTargets) ? nullptr : target;
 }
 
-/// Returns the target of that name. Emits an error if there is none, or if it
-/// does not have `format`, which may be empty.
+/// Returns the target with the name `name`. Emits an error if there is none, or
+/// if it does not have the format `format`. An empty `format` means the
+/// default.
 FailureOr<const GPUTarget *> getGPUTarget(MLIRContext *context,
                                           llvm::StringRef name,
                                           llvm::StringRef format);

@@ -1,5 +1,5 @@
-// Prepares the buffers of kernels. A kernel cannot allocate, and a SPIR-V array
-// has no unknown extent but the first.
+// Prepares the buffers of kernels: a kernel cannot allocate, and only the first
+// extent of a SPIR-V array may be unknown.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -28,11 +28,12 @@ static ConstantIntRanges getRange(DataFlowSolver &solver, Value value) {
              : ConstantIntRanges::maxRange(64);
 }
 
-/// Appends numbers of before `loop` that `extent` does not exceed in any
-/// iteration.
+/// Appends upper bounds of `extent` that hold in every iteration of `loop`. A
+/// bound is a constant or a value from outside `loop`.
 static void appendBounds(DataFlowSolver &solver, scf::ParallelOp loop,
                          Value extent, SmallVectorImpl<OpFoldResult> &bounds) {
-  // The maximum of a type of 32 bits says nothing about the extent.
+  // A bound near the maximum of a 32-bit type gives no information about the
+  // extent.
   ConstantIntRanges range = getRange(solver, extent);
   if (range.smax().isNonNegative() && range.smax().isIntN(30))
     bounds.push_back(
@@ -49,8 +50,9 @@ static void appendBounds(DataFlowSolver &solver, scf::ParallelOp loop,
   }
 }
 
-/// Returns the least number that is known before `loop`, is not negative, and
-/// that `extent` does not exceed in any iteration; or null.
+/// Returns an upper bound of `extent` that holds in every iteration, is known
+/// before `loop`, and is not negative. It is the minimum of all bounds that are
+/// found. Returns null if there is none.
 static OpFoldResult getBound(RewriterBase &rewriter, DataFlowSolver &solver,
                              scf::ParallelOp loop, OpFoldResult extent) {
   auto value = dyn_cast<Value>(extent);
@@ -82,7 +84,8 @@ static OpFoldResult getBound(RewriterBase &rewriter, DataFlowSolver &solver,
   Value bound = values.front();
   for (Value other : llvm::drop_begin(values))
     bound = arith::MinSIOp::create(rewriter, loc, bound, other);
-  // The allocation might never run, for example in an scf.if.
+  // A value may be negative without an error if the allocation never runs, for
+  // example in an scf.if. So use 0 instead.
   if (mayBeNegative)
     bound = arith::MaxSIOp::create(rewriter, loc, bound, getIndex(0));
   return bound;
@@ -138,20 +141,21 @@ void pool::hoistAllocations(RewriterBase &rewriter, scf::ParallelOp loop,
 // Flat buffers
 //===----------------------------------------------------------------------===//
 
-/// True if SPIR-V has a type for buffers of `type`: at most the first extent is
-/// dynamic.
+/// True if SPIR-V has a type for buffers of `type`: if no extent except the
+/// first, no stride and no offset is dynamic.
 static bool hasSPIRVType(MemRefType type) {
   SmallVector<int64_t> strides;
   int64_t offset;
-  // pool-check-gpu-target rejects other layouts.
+  // pool-check-gpu-target rejects layouts that are not strided.
   if (failed(type.getStridesAndOffset(strides, offset)))
     return true;
   return (type.hasStaticShape() || type.getRank() < 2) &&
          !ShapedType::isDynamic(offset) && !ShapedType::isDynamicShape(strides);
 }
 
-/// Returns the buffer whose memory `view` addresses by its own offset and
-/// strides. These count from the memory's start, not from the source's offset.
+/// Returns the buffer in whose memory `view` has its elements. The offset of
+/// `view` counts from the beginning of that memory, not from the offset of the
+/// view's source.
 static Value getBase(Value view) {
   while (true) {
     if (auto cast = view.getDefiningOp<memref::ReinterpretCastOp>())

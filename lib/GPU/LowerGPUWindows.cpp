@@ -1,4 +1,4 @@
-// Lowers windows on buffers that have a plan for GPUs.
+// Lowers those window operations on buffers that have a plan for GPUs.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

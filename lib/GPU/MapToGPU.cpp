@@ -1,6 +1,6 @@
-// Turns parallel loops on buffers into kernels. Upstream's passes tile and map
-// loops, but leave on the host without a word what they do not map. One thread
-// for each iteration needs neither tiles nor a mapping.
+// Converts parallel loops on buffers to kernels. Upstream's passes tile loops
+// and map them, but silently leave on the host what they do not map. Here, each
+// iteration becomes a thread, which needs neither tiles nor a mapping.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -31,15 +31,16 @@ namespace mlir::pool {
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Blocks in one dimension of a grid that every Vulkan device supports.
+/// Number of blocks that every Vulkan device supports in each dimension of a
+/// grid.
 static constexpr int64_t maxBlocksPerDim = 65535;
 
 //===----------------------------------------------------------------------===//
 // Before the kernels: element types, order
 //===----------------------------------------------------------------------===//
 
-/// Makes all integer types of `module` signless, which is all that kernels
-/// compute with.
+/// Makes all integer types of `module` signless, because kernels compute only
+/// with signless integers.
 static void stripSignedness(Operation *module) {
   AttrTypeReplacer replacer;
   replacer.addReplacement(
@@ -58,14 +59,15 @@ static void stripSignedness(Operation *module) {
   });
 }
 
-/// True if `op` may run earlier in its block: an allocation, or an operation
-/// that neither accesses memory nor traps.
+/// True if `op` may run earlier in its block: if it is an allocation, or if it
+/// accesses no memory and cannot trap.
 static bool isHoistable(Operation &op) {
   return isa<memref::AllocOp>(op) || (op.getNumRegions() == 0 && isPure(&op));
 }
 
-/// Moves allocations and arithmetic of `block` before its first other
-/// operation, so that loops become neighbours.
+/// Moves allocations and arithmetic of `block` before its first operation of
+/// another kind, so that loops become neighbors. Leaves an operation in place
+/// if its operands are not available there.
 static void hoist(Block &block) {
   Operation *first = nullptr;
   for (Operation &op : llvm::make_early_inc_range(block.without_terminator())) {
@@ -88,8 +90,8 @@ static void hoist(Block &block) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The dimensions of a loop nest as values: number of iterations, first value
-/// and step.
+/// One dimension of a loop nest: its number of iterations, first index and
+/// step.
 struct Dim {
   Value extent, lower, step;
 };
@@ -121,7 +123,8 @@ private:
 };
 } // namespace
 
-/// True if `op` reads or writes elements of a buffer.
+/// True if `op` reads or writes elements of a buffer and is not an operation of
+/// the gpu dialect.
 static bool isHostAccess(Operation *op) {
   auto effects = dyn_cast<MemoryEffectOpInterface>(op);
   if (!effects || isa<gpu::GPUDialect>(op->getDialect()))
@@ -137,7 +140,8 @@ static bool isHostAccess(Operation *op) {
   });
 }
 
-/// Finds loops and accesses that would stay on the host.
+/// Emits an error and fails if `func` contains a loop or an access to a buffer
+/// that would stay on the host.
 static LogicalResult verifyNothingOnHost(Operation *func) {
   WalkResult result = func->walk<WalkOrder::PreOrder>([](Operation *op) {
     if (isa<scf::ParallelOp>(op))
@@ -161,7 +165,7 @@ static LogicalResult verifyNothingOnHost(Operation *func) {
   return failure(result.wasInterrupted());
 }
 
-/// Moves `ops`, which are neighbours, into a parallel loop of one iteration.
+/// Moves `ops`, which are neighbors, into a new parallel loop of one iteration.
 static void wrapInOneIteration(RewriterBase &rewriter,
                                ArrayRef<Operation *> ops) {
   rewriter.setInsertionPoint(ops.front());
@@ -173,9 +177,9 @@ static void wrapInOneIteration(RewriterBase &rewriter,
     rewriter.moveOpBefore(op, loop.getBody()->getTerminator());
 }
 
-/// Moves each run of serial operations that access buffers into a parallel loop
-/// of one iteration. Canonicalisation leaves such runs where a result has one
-/// element. A run whose values are used outside of it stays.
+/// Moves each sequence of serial operations that access buffers into a parallel
+/// loop of one iteration. Canonicalization leaves such sequences for results of
+/// one element. Leaves a sequence where it is if its values are used after it.
 static void wrapSingles(RewriterBase &rewriter, Block &block) {
   auto isSerial = [](Operation &op) {
     return !op.hasTrait<OpTrait::IsTerminator>() &&
@@ -207,7 +211,8 @@ static void wrapSingles(RewriterBase &rewriter, Block &block) {
   }
 }
 
-/// Names kernels whose names PTX does not take. LLVM ends the process there.
+/// Renames kernels whose names PTX does not allow. For such a name, LLVM would
+/// end the process.
 static void renameKernels(FunctionOpInterface func) {
   func->walk([&](gpu::LaunchOp launch) {
     std::string name = (func.getName() + "_kernel").str();
@@ -250,7 +255,8 @@ LogicalResult PoolMapToGPUPass::mapFunction(FunctionOpInterface func) {
     if (type.getRank() == 0 && !loop)
       wrapInOneIteration(rewriter, {copy});
     expandCopy(copy, /*parallel=*/!loop);
-    // SPIR-V has no memref.dim.
+    // Move memref.dim out of the loops, because it cannot be converted to
+    // SPIR-V.
     for (; loop; loop = loop->getParentOfType<LoopLikeOpInterface>())
       moveLoopInvariantCode(loop);
   }
@@ -276,14 +282,15 @@ LogicalResult PoolMapToGPUPass::mapFunction(FunctionOpInterface func) {
   for (scf::ParallelOp loop : loops)
     if (failed(createKernel(rewriter, loop)))
       return failure();
-  // Kernels have their own lanes and constants.
+  // Remove operations on the host that only computed lanes and constants,
+  // because kernels now have their own.
   (void)runRegionDCE(rewriter, func->getRegions());
   renameKernels(func);
   return success();
 }
 
-/// Creates `n / d`, rounded up, of numbers that are not negative. SPIR-V has no
-/// arith.ceildivui.
+/// Creates `n / d`, rounded up. Requires that both are not negative. Does not
+/// use arith.ceildivui, which cannot be converted to SPIR-V.
 static Value createCeilDiv(OpBuilder &b, Location loc, Value n, Value d) {
   Value one = arith::ConstantIndexOp::create(b, loc, 1);
   Value rest = b.createOrFold<arith::SubIOp>(loc, d, one);
@@ -291,7 +298,8 @@ static Value createCeilDiv(OpBuilder &b, Location loc, Value n, Value d) {
   return b.createOrFold<arith::DivUIOp>(loc, sum, d);
 }
 
-/// Creates the number of iterations of a loop.
+/// Creates the number of iterations of a loop over `dim` that ends before
+/// `upper`.
 static Value createExtent(OpBuilder &b, Location loc, const Dim &dim,
                           Value upper) {
   Value zero = arith::ConstantIndexOp::create(b, loc, 0);
@@ -305,8 +313,9 @@ static Value createExtent(OpBuilder &b, Location loc, const Dim &dim,
   return createCeilDiv(b, loc, length, dim.step);
 }
 
-/// Returns the number of threads that run an iteration of `loop` together: the
-/// width of its shuffles, or 1 without shuffles.
+/// Returns the number of threads that execute an iteration of `loop` together.
+/// This is the width of the shuffles in it, or 1 if there are none. Emits an
+/// error and fails if the widths differ or `block` is not a multiple.
 static FailureOr<int64_t> getSubgroupWidth(scf::ParallelOp loop,
                                            int64_t block) {
   int64_t width = 1;
@@ -331,8 +340,8 @@ static FailureOr<int64_t> getSubgroupWidth(scf::ParallelOp loop,
   return width;
 }
 
-/// Gives the threads of `launch` their lanes in subgroups of `width` threads,
-/// and lets only the first of them store.
+/// Computes the lane of each thread of `launch` in its subgroup of `width`
+/// threads. Lets only the first thread of each subgroup store.
 static void createLanes(RewriterBase &rewriter, gpu::LaunchOp launch,
                         int64_t width) {
   SmallVector<gpu::LaneIdOp> lanes;
@@ -366,7 +375,7 @@ LogicalResult PoolMapToGPUPass::createKernel(RewriterBase &rewriter,
   FailureOr<int64_t> width = getSubgroupWidth(loop, block);
   if (failed(width))
     return failure();
-  // Loops in a thread are serial.
+  // One thread executes each inner loop, so make inner loops serial.
   SmallVector<scf::ParallelOp> inner;
   loop.getBody()->walk<WalkOrder::PostOrder>(
       [&](scf::ParallelOp nested) { inner.push_back(nested); });
@@ -406,12 +415,12 @@ LogicalResult PoolMapToGPUPass::createKernel(RewriterBase &rewriter,
   if (refused.wasInterrupted())
     return failure();
   rewriter.setInsertionPoint(loop);
-  // Iterations of a block.
+  // Number of iterations that a block executes.
   Value iterations = index(block / *width), one = index(1);
   Value threads = index(block);
   Value blocks = rewriter.createOrFold<arith::MaxSIOp>(
       loc, createCeilDiv(rewriter, loc, total, iterations), one);
-  // The grid continues in y, and then in z.
+  // Blocks that exceed the limit of dimension x continue in y, and then in z.
   SmallVector<Value, 3> grid;
   Value limit = index(maxBlocksPerDim);
   while (grid.size() < 3) {
@@ -424,7 +433,8 @@ LogicalResult PoolMapToGPUPass::createKernel(RewriterBase &rewriter,
   auto launch = gpu::LaunchOp::create(rewriter, loc, grid[0], grid[1], grid[2],
                                       threads, one, one);
   rewriter.setInsertionPointToStart(&launch.getBody().front());
-  // Where the grid continues, the dimension before is as long as the limit.
+  // If the grid continues in a dimension, the dimension before it has `limit`
+  // blocks.
   gpu::KernelDim3 ids = launch.getBlockIds();
   Value id, blockIds[] = {ids.x, ids.y, ids.z};
   for (int d = 2; d >= 0; --d) {
@@ -466,8 +476,9 @@ LogicalResult PoolMapToGPUPass::createKernel(RewriterBase &rewriter,
   rewriter.eraseOp(loop);
   if (flatten && failed(flattenBuffers(rewriter, launch)))
     return failure();
-  // Each kernel argument costs a buffer binding on Vulkan, and a constant that
-  // stays outside would be unknown inside.
+  // Clone arithmetic into the kernel. Otherwise each captured value would be an
+  // argument of the kernel, which needs a buffer binding on Vulkan, and the
+  // kernel would not see that a value is constant.
   sinkIntoLaunch(launch, [](Operation *op) {
     return isa_and_present<arith::ArithDialect>(op->getDialect()) ||
            isa<gpu::LaneIdOp>(op);

@@ -1,5 +1,5 @@
-// Functions of pool-map-to-gpu and pool-device-buffers, each in a file of its
-// own.
+// Functions that pool-map-to-gpu and pool-device-buffers call. Each is in its
+// own file.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -15,28 +15,31 @@ class AliasAnalysis;
 
 namespace mlir::pool {
 
-/// Fuses neighbouring parallel loops of `region` that have equal extents, if
-/// all fusions keep the order of effects. Loads then take the values that the
-/// same iteration has stored. Erases the buffers that nothing reads any more,
-/// and returns their number.
+/// Fuses neighboring parallel loops of `region` that have equal extents. Fuses
+/// no loops at all if a fusion might change the order of effects. Then replaces
+/// each load by the value that the same iteration stored to the same element.
+/// Erases buffers that are not read any more, and returns their number.
 unsigned fuseLoops(Region &region, AliasAnalysis &aliases);
 
-/// Moves allocations out of `loop`, which has the given extents, and gives each
-/// iteration a slice. Requires serial loops inside, and one thread for each
-/// iteration. An allocation stays if it has other users than loads and stores,
-/// a memory space, or an extent without a bound that is known before `loop`.
+/// Moves allocations out of `loop`, which has the extents `extents`, and gives
+/// each iteration a slice of them. Requires that all loops inside are serial,
+/// and that one thread runs an iteration. Leaves an allocation in the loop if
+/// it has other users than loads and stores, if it has a memory space, or if no
+/// bound of an extent is known before `loop`.
 void hoistAllocations(RewriterBase &rewriter, scf::ParallelOp loop,
                       ValueRange extents);
 
-/// Passes buffers of dynamic shape to `launch` as buffers of one dimension, and
-/// slices of dynamic offset or strides as the whole buffer. Fails with an error
-/// if a whole buffer has gaps, or one is not only loaded and stored.
+/// Passes each buffer of dynamic shape to `launch` as a buffer of one
+/// dimension. Passes a slice of dynamic offset or strides as the whole buffer.
+/// Emits an error and fails if a whole buffer has gaps, or if a buffer has
+/// other users than loads and stores.
 LogicalResult flattenBuffers(RewriterBase &rewriter, gpu::LaunchOp launch);
 
-/// Clones into `launch` each pure operation outside whose result it uses and
-/// for which `sinks` is true, recursively. Upstream's
-/// sinkOperationsIntoLaunchOp leaves an operation outside if an operand would
-/// be a new argument.
+/// Clones operations from outside into `launch` if their results are used
+/// there. Clones an operation if it is pure and `sinks` returns true for it,
+/// and then looks at its operands. Upstream's sinkOperationsIntoLaunchOp does
+/// not move an operation if one of its operands would become a new argument of
+/// the kernel.
 void sinkIntoLaunch(gpu::LaunchOp launch,
                     llvm::function_ref<bool(Operation *)> sinks);
 

@@ -1,5 +1,6 @@
-// The pool-to-gpu pipeline: this project's lowerings down to loops on buffers,
-// then kernels by upstream's conversions, with ours where upstream has gaps.
+// The pipeline pool-to-gpu. Down to loops on buffers it uses lowerings of this
+// project. Kernels are then made by upstream's conversions, and by passes of
+// this project where upstream has gaps.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -65,23 +66,23 @@ static void addLoops(OpPassManager &pm, const PoolSelectPlanOptions &machine) {
   addCleanUp(buffers);
 }
 
-/// Adds the expansion of functions that the target has not.
+/// Adds passes that expand mathematical functions which `target` does not have.
 static void addMath(OpPassManager &pm, StringRef target) {
-  // The roundings of f16 and bf16 stay.
+  // Keep the roundings to f16 and bf16.
   OpPassManager &funcs = pm.nest<func::FuncOp>();
   funcs.addPass(math::createMathExtendToSupportedTypes());
   funcs.addPass(createKeepRoundings());
   pm.addPass(createPoolExpandMath({target.str()}));
 }
 
-/// Adds the conversion of kernels to the llvm dialect.
+/// Adds the passes that convert kernels to the llvm dialect.
 static void addLLVMKernels(OpPassManager &pm, const PoolToGPUOptions &options,
                            StringRef chip) {
   OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
   addCleanUp(kernels);
   if (options.target == "opencl") {
-    // OpenCL's fmax and fmin, which LLVM makes of llvm.maximum and minimum,
-    // lose NaN.
+    // LLVM turns llvm.maximum and llvm.minimum into OpenCL's fmax and fmin,
+    // which do not preserve NaN. So expand them before.
     kernels.addPass(arith::createArithExpandOpsPass());
     ConvertGpuOpsToLLVMSPVOpsOptions spv;
     spv.use64bitIndex = true;
@@ -97,15 +98,17 @@ static void addLLVMKernels(OpPassManager &pm, const PoolToGPUOptions &options,
       rocdl.chipset = chip.str();
       kernels.addPass(createConvertGpuOpsToROCDLOps(rocdl));
     }
-    // Functions that need no library.
+    // Lower functions to LLVM's intrinsics first, because these need no
+    // library.
     kernels.addPass(createConvertMathToLLVMPass());
   }
   kernels.addPass(createReconcileUnrealizedCastsPass());
-  // LLVM's SPIR-V for descriptors of buffers is invalid. Folds remove them.
+  // LLVM emits invalid SPIR-V for descriptors of buffers. The folds of this
+  // clean-up remove the descriptors.
   addCleanUp(kernels);
 }
 
-/// Adds the conversion of kernels to spirv.module operations.
+/// Adds the passes that convert kernels to spirv.module operations.
 static void addVulkanKernels(OpPassManager &pm) {
   GpuSPIRVAttachTargetOptions spirv;
   spirv.spirvVersion = "v1.3";
@@ -130,8 +133,8 @@ static void addVulkanKernels(OpPassManager &pm) {
   modules.addPass(spirv::createSPIRVUpdateVCEPass());
 }
 
-/// Adds the lowering of host code to the llvm dialect. The runtime functions
-/// that it calls are those of MLIR's runtime wrappers.
+/// Adds the passes that lower host code to the llvm dialect. The host code
+/// calls functions of MLIR's GPU run-time wrappers.
 static void addHost(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(createGpuAsyncRegionPass());
   pm.addPass(memref::createExpandStridedMetadataPass());
@@ -146,7 +149,8 @@ static void addHost(OpPassManager &pm) {
 void mlir::pool::buildPoolToGPUPipeline(OpPassManager &pm,
                                         const PoolToGPUOptions &options) {
   const GPUTarget *target = findGPUTarget(options.target);
-  // The check below rejects an unknown target before another pass runs.
+  // If the target is unknown, continue with another one: pool-check-gpu-target
+  // rejects the unknown target before kernels are made.
   if (!target)
     target = gpuTargets;
   auto choose = [](StringRef value, StringRef otherwise) {

@@ -1,7 +1,9 @@
-// Prepares kernels for convert-gpu-to-spirv: marks them as entry points, which
-// upstream does in a test pass alone, and keeps the results of loops without
-// iterations, which upstream loses (docs/Internals/upstream/gpu.md). It also
-// mends powers, and limits indices to 32 bits.
+// Prepares kernels for convert-gpu-to-spirv (docs/Internals/upstream/gpu.md):
+// - Marks kernels as entry points, which upstream does only in a test pass.
+// - Keeps the initial values of loops that have no iterations, which upstream
+//   loses.
+// - Corrects powers, which Vulkan does not compute as C does.
+// - Limits indices to 32 bits.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -24,8 +26,9 @@ namespace mlir::pool {
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Selects between the results and the initial values of `loop`, unless it is
-/// known to have an iteration.
+/// Works around a bug of upstream's conversion, which loses the initial values
+/// of a loop without iterations. Selects the initial values if `loop` has no
+/// iteration. Does nothing if it is known to have one.
 static void selectResults(scf::ForOp loop) {
   std::optional<APInt> count = loop.getStaticTripCount();
   if (loop.getNumResults() == 0 || (count && !count->isZero()))
@@ -43,8 +46,9 @@ static void selectResults(scf::ForOp loop) {
   }
 }
 
-/// Computes powers as C does. Vulkan's instruction is undefined for negative
-/// bases, and for 0 unless the exponent is positive. Drivers lose NaN.
+/// Computes `power` as C does. Vulkan's instruction is undefined for a negative
+/// base, and for base 0 unless the exponent is positive. Drivers do not
+/// preserve NaN.
 static void mendPower(math::PowFOp power) {
   using Predicate = arith::CmpFPredicate;
   ImplicitLocOpBuilder b(power.getLoc(), power);
@@ -59,12 +63,13 @@ static void mendPower(math::PowFOp power) {
   Value infinity = constant(INFINITY), nan = constant(NAN);
   Value magnitude = math::AbsFOp::create(b, base);
   Value floor = math::FloorOp::create(b, exponent);
-  // Vulkan's division is not exact.
+  // Compute the exponent modulo 2 by a product, because Vulkan's division is
+  // not exact.
   Value half = math::FloorOp::create(
       b, arith::MulFOp::create(b, exponent, constant(0.5)));
   Value rest =
       arith::SubFOp::create(b, exponent, arith::MulFOp::create(b, half, two));
-  // The later choice has priority.
+  // The choices override each other, so a later one has priority.
   Value result = math::PowFOp::create(b, magnitude, exponent);
   auto choose = [&](Value condition, Value value) {
     result = arith::SelectOp::create(b, condition, value, result);
@@ -74,7 +79,8 @@ static void mendPower(math::PowFOp power) {
                                compare(Predicate::OEQ, magnitude, zero)),
          infinity);
   choose(compare(Predicate::OEQ, magnitude, one), one);
-  // The rest of a number just above -1 rounds to 1.
+  // For an exponent just above -1, the computed remainder is 1 too, so also
+  // test that the exponent is an integer.
   Value isOdd =
       arith::AndIOp::create(b, compare(Predicate::OEQ, floor, exponent),
                             compare(Predicate::OEQ, rest, one));
@@ -92,8 +98,8 @@ static void mendPower(math::PowFOp power) {
   power.erase();
 }
 
-/// Limits a number of 64 bits to 32 bits before it becomes an index, which has
-/// 32 bits on Vulkan. A limited number stays outside of every buffer.
+/// Clamps a 64-bit integer to 32 bits before it becomes an index, because an
+/// index has 32 bits on Vulkan. A number outside of a buffer stays outside.
 static void limitIndex(arith::IndexCastOp cast) {
   Value number = cast.getIn();
   if (!number.getType().isInteger(64))
@@ -114,8 +120,8 @@ namespace {
 struct PoolPrepareSPIRVPass
     : pool::impl::PoolPrepareSPIRVBase<PoolPrepareSPIRVPass> {
   void runOnOperation() override {
-    // convert-math-to-spirv looks for the target in another place than
-    // spirv-attach-target puts it.
+    // convert-math-to-spirv looks for the target in another attribute than the
+    // one that spirv-attach-target sets.
     getOperation()->walk([&](gpu::GPUModuleOp module) {
       if (ArrayAttr targets = module.getTargetsAttr())
         module->setAttr(spirv::getTargetEnvAttrName(), targets[0]);

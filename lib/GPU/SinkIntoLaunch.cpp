@@ -1,4 +1,4 @@
-// Moves the computation of values into the kernels that use them.
+// Clones computations into the kernels that use their results.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -20,8 +20,9 @@ void pool::sinkIntoLaunch(gpu::LaunchOp launch,
       auto result = dyn_cast<OpResult>(value);
       if (!result || !sinks(result.getOwner()) || !isPure(result.getOwner()))
         continue;
-      // A clone goes before all others, so that its operands follow in the next
-      // round. CSE removes an operation that is cloned twice.
+      // Insert each clone before all others, so that its operands can be cloned
+      // before it in the next round. If an operation is cloned twice, CSE
+      // removes one clone.
       OpBuilder b = OpBuilder::atBlockBegin(&launch.getBody().front());
       Operation *inside = b.clone(*result.getOwner());
       value.replaceUsesWithIf(inside->getResult(result.getResultNumber()),

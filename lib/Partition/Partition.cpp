@@ -1,4 +1,4 @@
-// Partitions of window operations, of their gradients and of max_unpool.
+// Divides window operations, their gradients and max_unpool into parts.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -42,9 +42,10 @@ SmallVector<PartSource> pool::getSources(PartRange range,
   return sources;
 }
 
-/// Cuts `extent` elements into one block for each of `parts`, and returns the
-/// sizes of the blocks. If a part of the result ends at `end`, the next part's
-/// block begins at `getBegin(end)`. The last block takes the rest.
+/// Divides `extent` elements into a block for each of `parts`, and returns the
+/// sizes of the blocks. If a part of the result ends at `end`, the block of the
+/// next part begins at `getBegin(end)`. The last block has the remaining
+/// elements.
 static SmallVector<int64_t> getBlocks(ArrayRef<PartDim> parts, int64_t extent,
                                       function_ref<int64_t(int64_t)> getBegin) {
   SmallVector<int64_t> sizes;
@@ -68,8 +69,9 @@ SmallVector<int64_t> Partition::getInputBlocks(unsigned d) const {
 
 SmallVector<int64_t> Partition::getWindowBlocks(unsigned d) const {
   const PartitionDim &dim = dims[d];
-  // From `axis` on, max_unpool has no windows (kernel 0): only the indices tell
-  // which values a part needs. Any blocks are correct, so return equal ones.
+  // From `axis` on, max_unpool has no windows (`kernel` is 0), and only the
+  // indices tell which values a part needs. So all blocks are correct. Return
+  // blocks of equal sizes.
   if (resultHasInputShape && dim.window.kernel == 0)
     return getEqualParts(dim.window.output, dim.parts.size());
   int64_t stride = resultHasInputShape ? dim.window.stride : 1;
@@ -82,7 +84,7 @@ SmallVector<int64_t> Partition::getWindowBlocks(unsigned d) const {
 // Parts of each kind of operation
 //===----------------------------------------------------------------------===//
 
-/// Returns a dimension with windows of one element, each at its own position.
+/// Returns a dimension in which window i is the element i.
 static ResolvedDim getIdentity(int64_t extent) {
   ResolvedDim dim = {};
   dim.input = dim.output = extent;
@@ -91,7 +93,7 @@ static ResolvedDim getIdentity(int64_t extent) {
 }
 
 namespace {
-/// Makes the partition of one operation.
+/// Builds the partition of one operation.
 class Partitioner {
 public:
   Partitioner(Operation *op, ArrayRef<SmallVector<int64_t>> sizes)
@@ -103,18 +105,19 @@ private:
   LogicalResult run(WindowReduceOp op);
   LogicalResult run(WindowOpInterface op);
   LogicalResult run(MaxUnpoolOp op);
-  /// Partitions a gradient.
+  /// Divides a gradient.
   LogicalResult run(WindowAttrsOpInterface op);
 
-  /// Fails with a diagnostic if `type` has no rank or unknown extents.
+  /// Emits an error and fails if `type` is unranked or has unknown extents.
   LogicalResult verifyKnown(Type type);
-  /// Resolves all dimensions of a window over a tensor of `shape`.
+  /// Adds all dimensions of `shape` to the partition, with the windows of
+  /// `window` in the spatial ones.
   void resolve(ArrayRef<int64_t> shape, const WindowAttrs &window);
   /// Sets the weights of the dimensions from `axis` on to their row-major
-  /// strides in `shape`: indices count positions in this order.
+  /// strides in `shape`, because indices count positions in row-major order.
   void setWeights(ArrayRef<int64_t> shape, unsigned axis);
-  /// Checks the sizes and adds the parts of every dimension. Calls `addPart`
-  /// for parts with elements, to fill in everything but `result`.
+  /// Checks `sizes`, and adds the parts of every dimension. Calls `addPart` for
+  /// each part that is not empty, to set all members except `result`.
   LogicalResult
   addParts(ArrayRef<int64_t> resultShape,
            function_ref<void(const PartitionDim &, PartDim &)> addPart);
@@ -139,7 +142,7 @@ void Partitioner::resolve(ArrayRef<int64_t> shape, const WindowAttrs &window) {
     partition.dims.emplace_back().window = getIdentity(extent);
   for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
     unsigned d = window.getSpatialDim(i);
-    // resolveDim succeeds, because the operation has been verified.
+    // resolveDim cannot fail, because the operation was verified.
     partition.dims[d].window =
         *resolveDim(shape[d], window.getDim(i), window.modes);
   }
@@ -192,7 +195,7 @@ LogicalResult Partitioner::addParts(
   return success();
 }
 
-/// Fills in a part of a window operation.
+/// Sets the ranges and pads of a part of a window operation.
 static void addWindowPart(const PartitionDim &dim, PartDim &part) {
   const ResolvedDim &window = dim.window;
   auto [offset, size] = part.result;
@@ -202,8 +205,8 @@ static void addWindowPart(const PartitionDim &dim, PartDim &part) {
       window.input, offset, size);
   part.input = {tile.inputOffset, tile.inputSize};
   part.padBegin = tile.padBegin;
-  // If the windows begin past the input, padBegin already counts all positions
-  // that these windows cover.
+  // If the part's windows begin after the input, padBegin already includes all
+  // positions that they cover.
   part.padEnd = window.getStart(offset) >= window.input ? 0 : tile.padEnd;
 }
 
@@ -304,7 +307,7 @@ LogicalResult Partitioner::run(WindowAttrsOpInterface op) {
     part.windows = {tile.firstWindow, tile.numWindows};
     part.padBegin = whole.padBegin;
     part.padEnd = whole.padEnd;
-    // getExplicitPads succeeds, because it can fail only if padding counts.
+    // getExplicitPads fails only if padding counts, so it does not fail here.
     if (partition.hasExplicitPads)
       std::tie(part.padBegin, part.padEnd) =
           *getExplicitPads(whole, /*countsPadding=*/false);

@@ -1,4 +1,4 @@
-// Aligns buffers that were allocated without an alignment.
+// Sets the alignment of buffers that were allocated without one.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -24,8 +24,8 @@ struct AlignAllocations : impl::AlignAllocationsBase<AlignAllocations> {
 
   void runOnOperation() override {
     getOperation()->walk([&](memref::AllocOp op) {
-      // Skip buffers of other elements, such as vectors: these may need a
-      // larger alignment.
+      // Skip buffers of other element types, such as vectors, because they may
+      // need a larger alignment.
       if (!op.getAlignment() &&
           op.getType().getElementType().isIntOrIndexOrFloat())
         op.setAlignment(alignment);

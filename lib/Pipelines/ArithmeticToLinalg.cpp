@@ -1,5 +1,5 @@
-// Rewrites arithmetic on whole tensors to linalg, so that it fuses into pooling
-// and bufferises like any other elementwise operation.
+// Rewrites elementwise arithmetic on tensors to linalg, so that it can be fused
+// into a pooling and bufferizes like other elementwise operations.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -21,7 +21,8 @@ namespace mlir::pool {
 
 using namespace mlir;
 
-/// True if `op` maps tensors of one shape element by element.
+/// True if `op` computes tensors from tensors of the same shape, element by
+/// element.
 static bool isArithmetic(Operation *op) {
   return OpTrait::hasElementwiseMappableTraits(op) &&
          op->getNumOperands() != 0 &&
@@ -29,8 +30,8 @@ static bool isArithmetic(Operation *op) {
          llvm::all_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>);
 }
 
-/// Returns the scalar that all elements of `tensor` equal, or null if `tensor`
-/// is no splat constant.
+/// Creates the scalar that all elements of `tensor` are equal to. Returns null
+/// if `tensor` is not a splat constant.
 static Value getSplat(OpBuilder &b, Value tensor) {
   DenseElementsAttr elements;
   if (!matchPattern(tensor, m_Constant(&elements)) || !elements.isSplat())
@@ -41,9 +42,9 @@ static Value getSplat(OpBuilder &b, Value tensor) {
              : Value();
 }
 
-/// Returns the extents of `tensor`, taken from the operands of its producer
-/// where possible. A `tensor.dim` would be a second user of a pooling, which
-/// then could not be fused.
+/// Returns the extents of `tensor`. If possible, they are computed from the
+/// operands of its producer: a `tensor.dim` would be a second user of a
+/// pooling, and then the pooling could not be fused.
 static SmallVector<OpFoldResult> getSizes(OpBuilder &b, Value tensor) {
   auto result = dyn_cast<OpResult>(tensor);
   Operation *op = tensor.getDefiningOp();
@@ -89,15 +90,17 @@ static void convert(Operation *op) {
                                      op->getAttrs());
         linalg::YieldOp::create(b, loc, scalar->getResults());
       });
-  // A result's type may have a static extent that the operands' types lack.
+  // The result type may have a static extent where the operands have a dynamic
+  // one.
   for (auto [old, result] :
        llvm::zip_equal(op->getResults(), generic.getResults()))
     old.replaceAllUsesWith(pool::castTo(b, loc, result, old.getType()));
   op->erase();
 }
 
-/// Replaces `op` by linalg.generic, since upstream lowers linalg.softmax to no
-/// loops.
+/// Replaces `op` by operations that include linalg.generic, because upstream
+/// has no lowering of linalg.softmax to loops. Does nothing on buffers and
+/// integers.
 static void decompose(linalg::SoftmaxOp op) {
   if (!op.hasPureTensorSemantics() ||
       !isa<FloatType>(getElementTypeOrSelf(op.getInput())))

@@ -1,5 +1,6 @@
-// Converts tensors to buffers by upstream's bufferisation. Adds copies where
-// upstream treats a strided view as a packed buffer.
+// Converts tensors to buffers by upstream's one-shot bufferization. Adds copies
+// where upstream treats a strided view as a packed buffer, which is one without
+// gaps.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -24,9 +25,10 @@ namespace mlir::pool {
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Allocates a buffer for upstream's bufferisation: a packed buffer that is
-/// cast to `type`, because a memref.alloc with unknown strides does not lower.
-/// If a packed buffer cannot be cast to `type`, allocates `type` itself.
+/// Allocates a buffer of `type` for upstream's bufferization. Allocates a
+/// packed buffer and casts it to `type`, because a memref.alloc of unknown
+/// strides cannot be lowered. If such a cast is impossible, allocates `type`
+/// directly.
 static Value allocate(OpBuilder &b, Location loc, MemRefType type,
                       ValueRange extents, uint64_t alignment) {
   IntegerAttr aligned;
@@ -41,8 +43,9 @@ static Value allocate(OpBuilder &b, Location loc, MemRefType type,
   return packed == type ? buffer : memref::CastOp::create(b, loc, type, buffer);
 }
 
-/// Replaces a cast to a type without a layout by a copy, unless the source of
-/// the cast is packed. A type without a layout promises a packed buffer.
+/// Replaces `cast` by a copy if its result type has no layout and its source is
+/// not known to be packed. The reason: a type without a layout promises a
+/// packed buffer.
 static void copyUnlessPacked(memref::CastOp cast, uint64_t alignment) {
   auto source = dyn_cast<MemRefType>(cast.getSource().getType());
   auto target = dyn_cast<MemRefType>(cast.getType());
@@ -61,10 +64,11 @@ static void copyUnlessPacked(memref::CastOp cast, uint64_t alignment) {
   cast.erase();
 }
 
-/// Removes a buffer from the values that a loop carries if each iteration
-/// yields the buffer unchanged. Tiling and scatters leave such loops. The
-/// initial buffer then replaces the result of the loop. In the same way,
-/// removes a result of scf.if for which both branches yield one buffer.
+/// Removes buffers from the results of scf.for and scf.if:
+/// - A loop may carry a buffer that each iteration yields unchanged, as loops
+///   of tiling and scatters do. Then the initial buffer replaces the result.
+/// - If both branches of an scf.if yield the same buffer, that buffer replaces
+///   the result.
 static void removeCarriedBuffers(ModuleOp module) {
   RewritePatternSet patterns(module.getContext());
   scf::ForOp::getCanonicalizationPatterns(patterns, module.getContext());
@@ -75,15 +79,15 @@ static void removeCarriedBuffers(ModuleOp module) {
         llvm::any_of(op->getResultTypes(), llvm::IsaPred<MemRefType>))
       ops.push_back(op);
   });
-  // Rewrite all in one call: rewriting one operation may erase another.
+  // Rewrite all of them in one call, because rewriting one may erase others.
   (void)applyOpPatternsGreedily(
       ops, std::move(patterns),
       GreedyRewriteConfig().setStrictness(
           GreedyRewriteStrictness::ExistingAndNewOps));
 }
 
-/// Erases a copy between two equal views of one buffer. Upstream leaves such a
-/// copy if a tile is computed in place.
+/// Erases `copy` if its source and its target are the same view of the same
+/// buffer. Upstream leaves such a copy if a tile was computed in place.
 static void eraseIfCopyToItself(memref::CopyOp copy) {
   auto source = copy.getSource().getDefiningOp<memref::SubViewOp>();
   auto target = copy.getTarget().getDefiningOp<memref::SubViewOp>();
@@ -102,9 +106,10 @@ struct PoolBufferize : pool::impl::PoolBufferizeBase<PoolBufferize> {
     if (failed(requireModelsOnTensors<bufferization::BufferizableOpInterface>(
             module)))
       return signalPassFailure();
-    // Keep the casts that the input module has: its author may write through
-    // them. Mark them by an attribute and not by their addresses, because a new
-    // cast may get the address of an erased one.
+    // Keep the casts of the input module, because its author may write to a
+    // buffer through them. Mark them with an attribute. A set of their
+    // addresses would not do, because a new cast may get the address of an
+    // erased one.
     auto given = StringAttr::get(&getContext(), "pool.given");
     module.walk([&](memref::CastOp cast) {
       cast->setAttr(given, UnitAttr::get(&getContext()));

@@ -1,5 +1,6 @@
-// Represents bf16 by its bits, for code generators that add conversions to
-// values that are only moved.
+// Represents bf16 values by i16 values with the same bits, because some code
+// generators add conversions to values that are only moved. These i16 values
+// are called bits here.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -21,8 +22,8 @@ namespace mlir::pool {
 
 using namespace mlir;
 
-/// True if a value of `type` may hold bf16 anywhere. A named struct always
-/// counts: it may contain itself, so a search in it might not end.
+/// True if a value of `type` may contain bf16. True for every named struct:
+/// such a struct may contain itself, so a search in it might not end.
 static bool mayHoldBF16(Type type) {
   if (auto array = dyn_cast<LLVM::LLVMArrayType>(type))
     return mayHoldBF16(array.getElementType());
@@ -32,10 +33,10 @@ static bool mayHoldBF16(Type type) {
   return getElementTypeOrSelf(type).isBF16();
 }
 
-/// Returns `type` with i16 in place of bf16, or null if nothing changes.
-/// Changes scalars, vectors, and the literal structs in which functions return
-/// several scalars. Changes no struct that holds bf16 in an array or in a named
-/// struct.
+/// Returns `type` with i16 in place of bf16. Supports scalars, vectors, and
+/// literal structs of them, in which functions return several results. Returns
+/// null if `type` contains no bf16, or a literal struct also contains bf16 in
+/// an array or in a named struct.
 static Type getBits(Type type) {
   if (type.isBF16())
     return IntegerType::get(type.getContext(), 16);
@@ -67,7 +68,7 @@ static bool isStructWithBF16(Type type) {
   return isa<LLVM::LLVMStructType>(type) && hasBF16(type);
 }
 
-/// True for operations that move values without computing with them.
+/// True for operations that move values and do not compute with them.
 static bool isMove(Operation *op) {
   return isa<LLVM::BitcastOp, LLVM::BrOp, LLVM::CondBrOp,
              LLVM::ExtractElementOp, LLVM::ExtractValueOp, LLVM::FreezeOp,
@@ -99,7 +100,7 @@ private:
       carried.insert(value);
     }
   }
-  /// True if `op` calls one of `functions` or returns from one.
+  /// True if `op` is a call of one of `functions` or a return from one.
   bool isCallOrReturn(Operation *op) {
     return calls.contains(op) ||
            (isa<LLVM::ReturnOp>(op) && functions.contains(op->getParentOp()));
@@ -109,17 +110,19 @@ private:
   void rewriteResults(Operation *op);
   void rewriteOperands(Operation *op);
 
-  /// Functions whose arguments and results become bits, and all their calls.
+  /// Functions whose bf16 arguments and results become bits, and the calls of
+  /// these functions.
   DenseSet<Operation *> functions, calls;
   bool changesStructs = false;
-  /// Values that were bf16 and are bits now.
+  /// Values whose type was bf16 and is now i16.
   DenseSet<Value> carried;
 };
 } // namespace
 
-/// Finds the functions with bf16 in their signature that can take and return
-/// bits. Such a function has a body here, and is only called directly. It is
-/// private, unless `asBits` lets callers from outside pass bits.
+/// Finds the functions with bf16 in their signature whose arguments and results
+/// can become bits. Such a function has a body and is used only by direct
+/// calls. It is private, unless the option `asBits` says that outside callers
+/// pass bits.
 void CarryBF16::findFunctions() {
   functions.clear();
   calls.clear();
@@ -142,9 +145,8 @@ void CarryBF16::findFunctions() {
   }
 }
 
-/// True if every operation on a struct with bf16 also works on a struct with
-/// bits. Otherwise all structs keep their types, because there are no casts
-/// between structs.
+/// True if all operations on structs that contain bf16 can also work on structs
+/// of bits. If not, no struct changes its type, because structs cannot be cast.
 bool CarryBF16::canChangeStructs() {
   WalkResult walk = getOperation()->walk([&](Operation *op) {
     bool hasNone = llvm::none_of(op->getOperandTypes(), isStructWithBF16) &&
@@ -167,7 +169,7 @@ void CarryBF16::rewriteSignature(LLVM::LLVMFuncOp function) {
     carry(argument);
 }
 
-/// Changes the results of `op` to bits, if `op` supports that.
+/// Changes the result types of `op` to bits if `op` supports bits.
 void CarryBF16::rewriteResults(Operation *op) {
   if (auto constant = dyn_cast<LLVM::ConstantOp>(op)) {
     if (!isBF16(constant.getType()))
@@ -186,12 +188,12 @@ void CarryBF16::rewriteResults(Operation *op) {
   }
   if (!isMove(op) && !calls.contains(op))
     return;
-  // Integers have no fast-math flags.
+  // Remove fast-math flags, which operations on integers cannot have.
   if (auto select = dyn_cast<LLVM::SelectOp>(op);
       select && isBF16(select.getType()))
     select.setFastmathFlags(LLVM::FastmathFlags::none);
-  // If the container is an array, or a struct that keeps its type, the result
-  // stays bf16.
+  // If the container is an array, or a struct whose type does not change, the
+  // extracted value remains bf16.
   if (auto extract = dyn_cast<LLVM::ExtractValueOp>(op))
     if (Value container = extract.getContainer();
         !carried.contains(container) && !isBF16(container.getType()))
@@ -200,7 +202,7 @@ void CarryBF16::rewriteResults(Operation *op) {
     carry(result);
 }
 
-/// True if `operand` must be bits after the rewriting.
+/// True if `operand` must have the type of bits after the rewriting.
 bool CarryBF16::takesBits(OpOperand &operand) {
   Operation *op = operand.getOwner();
   if (auto branch = dyn_cast<BranchOpInterface>(op))
@@ -212,7 +214,7 @@ bool CarryBF16::takesBits(OpOperand &operand) {
   return isMove(op) || isCallOrReturn(op);
 }
 
-/// Casts operands whose type `op` does not accept.
+/// Inserts casts for operands whose type does not fit `op` any more.
 void CarryBF16::rewriteOperands(Operation *op) {
   OpBuilder b(op);
   for (OpOperand &operand : op->getOpOperands()) {
@@ -240,7 +242,8 @@ void CarryBF16::runOnOperation() {
     if (functions.contains(function))
       rewriteSignature(function);
     function.walk([&](Block *block) {
-      // Arguments become bits only if every branch to the block can pass bits.
+      // An argument becomes bits only if every branch to the block can pass
+      // bits.
       if (!block->isEntryBlock() &&
           llvm::all_of(block->getPredecessors(), [](Block *predecessor) {
             return isMove(predecessor->getTerminator());

@@ -1,4 +1,5 @@
-// Checks that the bytes of a buffer of unknown extents can be counted.
+// Checks at run time that the size of a buffer of unknown extents fits a 64-bit
+// integer.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -22,8 +23,7 @@ namespace mlir::pool {
 
 using namespace mlir;
 
-/// An allocation of this many bytes or more fails. The pass requests this
-/// number where a size would overflow, so the allocator's error names it.
+/// Largest size of a buffer in bytes. A larger size fails the check.
 static constexpr uint64_t kTooMany = uint64_t(1) << 63;
 
 static void check(memref::AllocOp op) {
@@ -45,8 +45,8 @@ static void check(memref::AllocOp op) {
   cf::AssertOp::create(b, op.getLoc(), fits, message);
 }
 
-/// True if the size of an element of `type` is known. The size of a buffer, or
-/// of a scalable vector, is not.
+/// True if the size of an element of `type` is known here. The sizes of buffers
+/// and of scalable vectors are not known.
 static bool hasKnownSize(Type type) {
   auto vector = dyn_cast<VectorType>(type);
   return vector ? !vector.isScalable()

@@ -1,4 +1,4 @@
-// Reports functions whose names belong to library functions that lowered code
+// Rejects functions that have the name of a library function that lowered code
 // calls.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,14 +19,15 @@ namespace mlir::pool {
 
 using namespace mlir;
 
-/// Functions that allocate memory, move it, or report failed checks.
+/// Functions of the C library that lowered code calls to allocate, copy and
+/// fill memory, and to report failed checks.
 static constexpr StringLiteral kCFunctions[] = {
     "abort",   "aligned_alloc", "free", "malloc",  "memcpy",
     "memmove", "memset",        "puts", "snprintf"};
 
-/// Returns the name that the function of libm for `op` has for doubles, or an
-/// empty string if there is none. LLVM's code generators may call the function
-/// for an intrinsic as well.
+/// Returns the name of the function of libm that computes `op` for doubles.
+/// Returns an empty string if there is none. LLVM's code generators may call
+/// this function even if `op` becomes an intrinsic.
 static StringRef getMathName(Operation *op) {
   StringRef name = op->getName().getStringRef();
   if (name.consume_front("math."))
@@ -44,7 +45,8 @@ static StringRef getMathName(Operation *op) {
       .Default("");
 }
 
-/// Adds the name and the type of the function of libm that `op` may call.
+/// Adds the name and the type of the libm function that the lowering of `op`
+/// may call, if there is one.
 static void addMathFunction(Operation *op,
                             llvm::StringMap<FunctionType> &functions) {
   StringRef name = getMathName(op);
@@ -55,7 +57,7 @@ static void addMathFunction(Operation *op,
         return getElementTypeOrSelf(operand) != type;
       }))
     return;
-  // Small floats are converted for the call.
+  // f16 and bf16 are converted to f32 for the call.
   if (isa<Float16Type, BFloat16Type>(type))
     type = Float32Type::get(op->getContext());
   if (!isa<Float32Type, Float64Type>(type))
@@ -65,8 +67,8 @@ static void addMathFunction(Operation *op,
                         FunctionType::get(op->getContext(), inputs, type));
 }
 
-/// Reports `func` if it takes the name of a library function. `mathFunctions`
-/// are those of libm that the module calls.
+/// Emits an error if `func` has the name of a library function that lowered
+/// code calls. `mathFunctions` are the libm functions that the module may call.
 static LogicalResult
 checkName(func::FuncOp func,
           const llvm::StringMap<FunctionType> &mathFunctions) {
@@ -74,8 +76,9 @@ checkName(func::FuncOp func,
   FunctionType type = mathFunctions.lookup(name);
   if (!type && !llvm::is_contained(kCFunctions, name))
     return success();
-  // Upstream's lowerings would call a function of this name. Or they rename
-  // their declaration of the library's, which then names no function at all.
+  // Upstream's lowerings would call this function instead of the library's.
+  // Some of them would rename their declaration, and then call a function that
+  // does not exist.
   if (!func.isExternal())
     return func.emitError("'")
            << name << "' is the name of a C library function that lowered code "

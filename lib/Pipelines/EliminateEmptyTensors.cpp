@@ -1,6 +1,6 @@
-// Computes results in the slice that they are inserted into, by upstream's
-// elimination of empty tensors. Keeps an empty tensor if the slice needs a
-// value that does not exist yet at that place.
+// Computes results directly in the slices that they are inserted into, by
+// upstream's elimination of empty tensors. Keeps an empty tensor if the slice
+// needs a value that is defined only later.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -22,9 +22,9 @@ namespace mlir::pool {
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Creates the slice that `insertion` inserts into, to replace `empty` in
-/// `user`. Returns null if the slice needs a result of an operation around
-/// `empty`: upstream would use this result before it exists.
+/// Creates the slice that `insertion` inserts into, as a replacement for
+/// `empty` in `user`. Returns null if the slice needs a result of an operation
+/// that contains `empty`: that result does not exist yet at `empty`.
 static Value buildSlice(RewriterBase &rewriter,
                         SubsetInsertionOpInterface insertion,
                         tensor::EmptyOp empty, Operation *user) {
@@ -39,7 +39,8 @@ namespace {
 struct EliminateEmptyTensors
     : pool::impl::EliminateEmptyTensorsBase<EliminateEmptyTensors> {
   void runOnOperation() override {
-    // Without these models, upstream would find no slice and report nothing.
+    // Without these interface models, upstream would find no slice and report
+    // no error.
     if (failed(
             requireModelsOnTensors<bufferization::BufferizableOpInterface,
                                    SubsetOpInterface,

@@ -1,9 +1,8 @@
-// Passes for functions that can be called from outside, and for the contract
-// with their callers:
-//  - Inputs are not overwritten, unless they are marked writable.
-//  - Buffers of results overlap no other buffer.
-//  - C code can call a wrapper.
-//  - Private functions are not exported.
+// Passes that establish the contract with callers of public functions:
+// - Inputs are not overwritten, unless they are marked writable.
+// - Buffers of results do not overlap any other buffer.
+// - C code can call a wrapper.
+// - Private functions are not exported.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -29,8 +28,8 @@ struct MarkEntryPoints : impl::MarkEntryPointsBase<MarkEntryPoints> {
     Builder b(&getContext());
     StringRef writable = bufferization::BufferizationDialect::kWritableAttrName;
     for (auto func : getOperation().getOps<func::FuncOp>()) {
-      // Skip declarations: with a wrapper, their callers would call another
-      // symbol that begins with `_mlir_ciface_`.
+      // Skip declarations: with the attribute for wrappers, callers would call
+      // another symbol, whose name begins with `_mlir_ciface_`.
       if (!func.isPublic() || func.isExternal())
         continue;
       for (unsigned i = 0, e = func.getNumArguments(); i != e; ++i)
@@ -49,13 +48,14 @@ struct MarkOutParams : impl::MarkOutParamsBase<MarkOutParams> {
     for (auto func : getOperation().getOps<LLVM::LLVMFuncOp>()) {
       auto ranks = llvm::dyn_cast_if_present<DenseI64ArrayAttr>(
           func->removeAttr("pool.out_param_ranks"));
-      // Skip C wrappers: they take pointers to descriptors.
+      // Skip C wrappers, whose parameters are pointers to descriptors.
       if (!ranks || func.getName().starts_with("_mlir_ciface_"))
         continue;
-      // Take the parameters from the type: a declaration has no block
-      // arguments.
+      // Get the parameters from the function type, because a declaration has no
+      // block arguments.
       ArrayRef<Type> parameters = func.getFunctionType().getParams();
-      // Change all attributes at once: each single change would copy the list.
+      // Set all attributes in one call, because each call copies the whole
+      // list.
       SmallVector<DictionaryAttr> attrs;
       for (unsigned i = 0, e = parameters.size(); i < e; ++i)
         attrs.push_back(func.getArgAttrDict(i));

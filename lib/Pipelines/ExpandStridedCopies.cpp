@@ -1,5 +1,5 @@
-// Rewrites the copies that upstream would lower to a call of its runtime
-// library, so that compiled code does not need that library.
+// Rewrites copies for which upstream would call MLIR's run-time library, so
+// that compiled code does not need that library.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -17,8 +17,9 @@ namespace mlir::pool {
 
 using namespace mlir;
 
-/// True if upstream copies a buffer of this type as one block. Upstream leaves
-/// an empty buffer to its runtime library, unless its layout is the identity.
+/// True if upstream copies a buffer of `type` as one block. A type with a
+/// layout must also be known to have elements: otherwise upstream calls its
+/// run-time library.
 static bool isContiguous(MemRefType type) {
   return type.getLayout().isIdentity() ||
          (memref::isStaticShapeAndContiguousRowMajor(type) &&

@@ -1,4 +1,4 @@
-// Orders nontemporal stores before the code that follows them.
+// Adds fences, so that nontemporal stores are visible before later stores.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,9 +13,8 @@ namespace mlir::pool {
 #define GEN_PASS_DEF_FENCESTREAMEDSTORES
 #include "pool/Pipelines/Passes.h.inc"
 
-/// Returns the innermost function or OpenMP parallel region around `op`. A
-/// thread that executes `op` executes this region from its beginning to its
-/// end.
+/// Returns the body of the innermost function or OpenMP parallel region around
+/// `op`. Each thread that executes `op` executes this whole region.
 static Region *getThreadRegion(Operation *op) {
   for (Region *region = op->getParentRegion();;
        region = op->getParentRegion()) {

@@ -1,5 +1,5 @@
-// Turns loops and branches into blocks, in time linear in the number of
-// operations and not quadratic.
+// Converts loops and branches to basic blocks. Upstream's pass needs quadratic
+// time; this one needs linear time.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -27,9 +27,9 @@ struct FlattenControlFlow : impl::FlattenControlFlowBase<FlattenControlFlow> {
   }
 
   void runOnOperation() override {
-    // scf.forall becomes scf.parallel, which becomes loops of one dimension.
-    // All these operations require a body of one block, so only the last step
-    // makes blocks.
+    // First scf.forall becomes scf.parallel, which then becomes loops of one
+    // dimension. The bodies of these operations must be single blocks. So
+    // blocks are created only in the last step.
     if (failed(flatten<scf::ForallOp>()) ||
         failed(flatten<scf::ParallelOp>()) ||
         failed(flatten<scf::ExecuteRegionOp, scf::ForOp, scf::IfOp,
@@ -38,9 +38,10 @@ struct FlattenControlFlow : impl::FlattenControlFlowBase<FlattenControlFlow> {
   }
 
 private:
-  /// Rewrites the last operation first. Rewriting an operation moves the rest
-  /// of its block to a new block. The rest is short, because structured
-  /// operations in it have already split it.
+  /// Rewrites all operations of types `Ops`, the last one first. Rewriting an
+  /// operation moves all operations after it to a new block. In this order
+  /// there are few of them, because the operations rewritten before have
+  /// already split the block.
   template <typename... Ops>
   LogicalResult flatten() {
     SmallVector<Operation *> ops;
@@ -64,8 +65,8 @@ using namespace mlir::pool;
 LogicalResult FlattenControlFlow::flatten(ArrayRef<Operation *> ops) {
   PatternApplicator applicator(patterns);
   applicator.applyDefaultCostModel();
-  // Attach no listener: it would be notified of each operation that moves,
-  // which takes quadratic time.
+  // Use a rewriter without a listener: a listener would be notified of every
+  // operation that moves, which takes quadratic time.
   PatternRewriter rewriter(&getContext());
   for (Operation *op : ops) {
     Location loc = op->getLoc();

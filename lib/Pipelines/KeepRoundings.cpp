@@ -1,4 +1,4 @@
-// Keeps the roundings that emulated small floats need.
+// Prevents folds from removing the roundings of emulated small floats.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,4 +1,5 @@
-// Rewrites slices, pads and concatenations that upstream makes invalid.
+// Rewrites slices, pads and concatenations from which upstream's passes would
+// make invalid operations.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -19,13 +20,14 @@ namespace mlir::pool {
 using namespace mlir;
 
 /// Returns, for each dimension of `reduced`, the dimensions of the slice that
-/// collapse into it. Returns nothing if canonicalization keeps the shape of
+/// collapse into it. Returns none if canonicalization keeps the shape of
 /// `reduced`.
 ///
-/// When canonicalization replaces an operand of a rank-reduced slice by a
-/// constant, it drops the first dimensions of size 1. This changes the shape if
-/// `reduced` keeps one of these dimensions and drops a later one instead, and
-/// keeps a dimension of another size between the two.
+/// Canonicalization may replace an operand of a rank-reduced slice by a
+/// constant. It then drops the first dimensions of size 1, which may be others
+/// than `reduced` drops. The shape changes if `reduced` keeps a dimension of
+/// size 1, then one of another size, and drops a later dimension. For example,
+/// from sizes 1x2x1, `reduced` is 1x2 but canonicalization makes 2x1.
 static std::optional<SmallVector<ReassociationIndices>>
 findAmbiguity(OffsetSizeAndStrideOpInterface slice, RankedTensorType reduced) {
   ArrayRef<int64_t> sizes = slice.getStaticSizes();
@@ -70,9 +72,9 @@ static void split(tensor::ExtractSliceOp slice) {
   slice.erase();
 }
 
-/// Splits a `tensor.insert_slice` or `tensor.parallel_insert_slice` into a
-/// reshape of its source and an insertion of full rank. Creates the reshape at
-/// `before`.
+/// Splits a `tensor.insert_slice` or `tensor.parallel_insert_slice` in two: a
+/// reshape of its source, which is created at `before`, and an insertion of
+/// full rank. Does nothing if canonicalization keeps the shape of the source.
 template <typename InsertOpT>
 static void split(InsertOpT insert, Operation *before) {
   auto groups = findAmbiguity(insert, insert.getSourceType());
@@ -86,13 +88,13 @@ static void split(InsertOpT insert, Operation *before) {
       insert.getMixedSizes()));
 }
 
-/// True if the type shows that there are no elements.
+/// True if an extent of `type` is known to be 0.
 static bool isEmpty(Type type) {
   return llvm::is_contained(cast<RankedTensorType>(type).getShape(), 0);
 }
 
-/// Returns the unknown extents of the result, or nothing if they cannot be
-/// computed before the operation.
+/// Returns the unknown extents of the result of `op`. Returns none if they
+/// cannot be computed from the operands.
 static std::optional<SmallVector<Value>> getDynamicSizes(Operation *op) {
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
   if (type.hasStaticShape())
@@ -108,7 +110,8 @@ static std::optional<SmallVector<Value>> getDynamicSizes(Operation *op) {
   return sizes;
 }
 
-/// Replaces a pad of a source without elements by a tensor.generate of padding.
+/// Replaces `pad` by a tensor.generate of padding if its source has no
+/// elements.
 static void legalize(tensor::PadOp pad) {
   if (!isEmpty(pad.getSourceType()))
     return;
@@ -123,9 +126,8 @@ static void legalize(tensor::PadOp pad) {
   pad.erase();
 }
 
-/// Removes operands that have extent 0 in the joined dimension. If the result
-/// is known to have no elements, replaces the whole operation by an empty
-/// tensor.
+/// Removes operands whose extent in the dimension of concatenation is 0. If the
+/// result is known to have no elements, replaces `concat` by an empty tensor.
 static void legalize(tensor::ConcatOp concat) {
   auto extent = [&](Value operand) {
     return cast<RankedTensorType>(operand.getType())

@@ -1,4 +1,4 @@
-// Lowers affine loops before upstream's folds can remove their bounds.
+// Lowers affine loops early, before upstream's folds can remove their bounds.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -35,7 +35,7 @@ struct LowerAffineLoops : pool::impl::LowerAffineLoopsBase<LowerAffineLoops> {
     target.addLegalDialect<arith::ArithDialect, memref::MemRefDialect,
                            scf::SCFDialect, vector::VectorDialect>();
     target.addIllegalDialect<affine::AffineDialect>();
-    // Keep these operations: from them, later passes derive bounds of the
+    // Keep these operations, from which later passes derive bounds of the
     // extents of tiles.
     target.addLegalOp<affine::AffineApplyOp, affine::AffineDelinearizeIndexOp,
                       affine::AffineLinearizeIndexOp, affine::AffineMaxOp,

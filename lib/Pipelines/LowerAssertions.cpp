@@ -1,5 +1,5 @@
-// Lowers checks for code in a library: a failed check calls a function that the
-// user of the library defines.
+// Lowers assertions for code in a library. A failed assertion calls a function
+// that the user of the library can define.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -33,15 +33,17 @@ struct LowerAssertions : pool::impl::LowerAssertionsBase<LowerAssertions> {
 private:
   LLVM::LLVMFuncOp getHandler();
   LLVM::GlobalOp getString(StringRef text, Location loc);
-  /// Returns a function that appends `numValues` values to a message and calls
-  /// the handler. If `numValues` is 0, returns the handler itself. So each
-  /// check needs the code of one call only.
+  /// Returns a function that appends `numValues` values to a message, and then
+  /// calls the handler. Returns the handler itself if `numValues` is 0.
+  /// Assertions share these functions, so that each needs only one call. Fails
+  /// if the module has a symbol of the name of the handler or of snprintf that
+  /// is not such a function.
   FailureOr<LLVM::LLVMFuncOp> getReporter(unsigned numValues);
 
-  /// Equal messages share one string.
+  /// The string of each message. Equal messages share a string.
   llvm::StringMap<LLVM::GlobalOp> strings;
   SmallVector<LLVM::LLVMFuncOp, 3> reporters;
-  /// Bytes of the longest message, including the final zero.
+  /// Size of the longest message in bytes, including the final zero.
   int64_t maxSize = 0;
 };
 } // namespace
@@ -125,8 +127,8 @@ FailureOr<LLVM::LLVMFuncOp> LowerAssertions::getReporter(unsigned numValues) {
       module.getLoc());
   Block *body = reporter.addEntryBlock(b);
   b.setInsertionPointToStart(body);
-  // Reserve 32 bytes for each value, which has at most 20 characters, and for
-  // the words around it.
+  // Reserve 32 bytes for each value and the words around it. A value has at
+  // most 20 characters.
   Value size = LLVM::ConstantOp::create(
       b, i64, b.getI64IntegerAttr(maxSize + 32 * numValues));
   Value text = LLVM::AllocaOp::create(b, pointer, b.getI8Type(), size);
@@ -140,9 +142,9 @@ FailureOr<LLVM::LLVMFuncOp> LowerAssertions::getReporter(unsigned numValues) {
   return reporter;
 }
 
-/// Returns the values that a failed check reports: the operands of its index
-/// comparison that are not constant. Returns none if `op` lacks the attribute
-/// that asks for values.
+/// Returns the values that a failed check reports: those operands of its index
+/// comparison that are not constant. Returns an empty list if `op` does not
+/// have the attribute that asks for this.
 static SmallVector<Value> getReported(cf::AssertOp op) {
   SmallVector<Value> values;
   auto comparison = op.getArg().getDefiningOp<arith::CmpIOp>();

@@ -1,4 +1,4 @@
-// Suggests names for misspelt options of pipelines.
+// Suggests the nearest name for a misspelled option of a pipeline.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,5 +1,5 @@
-// The pool-to-llvm pipeline: this project's passes down to linalg, then mostly
-// upstream's.
+// The pipeline pool-to-llvm. Down to linalg it consists of passes of this
+// project, and after that mostly of upstream's passes.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -28,9 +28,10 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Adds clean-ups, nested on functions so that several functions are processed
-/// in parallel. One iteration folds almost everything, and each further one
-/// would visit every operation again only to find this out.
+/// Adds canonicalization and CSE, nested on functions so that several functions
+/// are processed in parallel. The canonicalizer runs only one iteration,
+/// because that folds almost everything. A second one would visit every
+/// operation only to find that nothing changes.
 static void addCleanUp(OpPassManager &pm) {
   GreedyRewriteConfig config;
   config.setMaxIterations(1).setRegionSimplificationLevel(
@@ -39,7 +40,7 @@ static void addCleanUp(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(createCSEPass());
 }
 
-/// Adds the passes from window operations on buffers to loops.
+/// Adds the passes that lower window operations on buffers to loops.
 static void addWindowLoops(OpPassManager &pm,
                            const PoolToLLVMOptions &options) {
   if (options.path == LoweringPath::Affine) {
@@ -48,30 +49,29 @@ static void addWindowLoops(OpPassManager &pm,
     affine.parallel = options.threads == ThreadModel::OpenMP;
     pm.addNestedPass<func::FuncOp>(createConvertPoolToAffine(affine));
   }
-  // Lower affine loops before anything folds: upstream's folds remove all
-  // bounds of a loop that is never reached (docs/Internals/upstream/passes.md).
+  // Lower affine loops before any fold: upstream's folds remove all bounds of a
+  // loop that is never reached (docs/Internals/upstream/passes.md).
   pm.addNestedPass<func::FuncOp>(createLowerAffineLoops());
   pm.addNestedPass<func::FuncOp>(createConvertPoolToLoops());
 }
 
-/// Adds the passes before the conversion of pooling on tensors.
 void mlir::pool::buildPoolPreparationPipeline(
     OpPassManager &pm, const PoolToLLVMOptions &options) {
   addWindowLoops(pm, options);
   pm.addNestedPass<func::FuncOp>(createLegalizeSlices());
-  // Replace quantised types, because buffers hold stored integers.
+  // Buffers contain the stored integers, so replace quantized types by these.
   pm.addPass(createStripQuantTypes());
-  // Insert checks before the next passes rewrite the checked operations.
+  // Insert checks before the next passes rewrite the operations to check.
   if (options.runtimeChecks)
     pm.addNestedPass<func::FuncOp>(createPoolInsertRuntimeChecks());
   pm.addNestedPass<func::FuncOp>(createPoolAdaptiveToWindow());
-  // Arithmetic on tensors becomes linalg, so that it is fused like other
-  // elementwise linalg.
+  // Rewrite arithmetic on tensors to linalg, so that it is fused like other
+  // elementwise operations of linalg.
   pm.addNestedPass<func::FuncOp>(createArithmeticToLinalg());
 }
 
-/// Returns options of a pass that describe the same machine as the options of
-/// the pipeline.
+/// Returns the options of a pass for the machine that the pipeline's options
+/// describe.
 template <typename PassOptionsT>
 static PassOptionsT getMachine(const PoolToLLVMOptions &options) {
   TargetNames names = withHostByDefault(
@@ -84,19 +84,20 @@ static PassOptionsT getMachine(const PoolToLLVMOptions &options) {
   return result;
 }
 
-/// Adds the lowering of pool operations to vector loops, where a strategy
-/// supports them.
+/// Adds the lowering to vector loops, for pool operations that a strategy
+/// supports.
 static void addVectorLowering(OpPassManager &pm,
                               const PoolToLLVMOptions &options) {
   pm.addNestedPass<func::FuncOp>(createConvertPoolToVector(
       getMachine<ConvertPoolToVectorOptions>(options)));
-  // Half of the emitted operations are constants, and few of them differ. So
-  // remove duplicates, which makes the next passes faster.
+  // Half of the emitted operations are constants, and most of these are equal.
+  // Removing duplicates makes the next passes faster.
   pm.addNestedPass<func::FuncOp>(createCSEPass());
 }
 
-/// Adds the lowering of the other pool operations to linalg, which can be
-/// bufferised. On the affine path, window operations stay.
+/// Adds the lowering of all other pool operations to linalg, for which
+/// bufferization exists. On the affine path, window operations are kept for
+/// addWindowLoops().
 static void addLinalgLowering(OpPassManager &pm,
                               const PoolToLLVMOptions &options) {
   ConvertPoolToLinalgOptions linalg;
@@ -106,30 +107,31 @@ static void addLinalgLowering(OpPassManager &pm,
   pm.addNestedPass<func::FuncOp>(createSeparateDestinations());
 }
 
-/// Frees every intermediate buffer. This is upstream's
-/// buildBufferDeallocationPipeline with two changes. A pass of ours runs
-/// upstream's simplification where buffers must be compared. The clean-ups are
-/// missing: each takes a tenth of the pipeline's time, and the clean-up after
-/// linalg's loops does their work.
+/// Adds the passes that free every intermediate buffer. These are the passes of
+/// upstream's buildBufferDeallocationPipeline with two changes.
+/// SplitDeallocations runs upstream's simplification only for functions that
+/// must compare buffers at run time. The clean-ups are left out, because each
+/// takes a tenth of the pipeline's time, and addLoops() cleans up later anyway.
 static void addDeallocation(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(memref::createExpandReallocPass(
       memref::ExpandReallocPassOptions{/*emitDeallocs=*/false}));
   pm.addPass(bufferization::createOwnershipBasedBufferDeallocationPass());
   pm.addNestedPass<func::FuncOp>(createSplitDeallocations());
   pm.addPass(bufferization::createLowerDeallocationsPass());
-  // Lower the clones of results that alias a buffer of the caller.
+  // Lower the clones that were made of results that alias a buffer of the
+  // caller.
   pm.addNestedPass<func::FuncOp>(createConvertBufferizationToMemRefPass());
 }
 
-/// Adds the passes from tensors to buffers, with the calling convention of
-/// Pipelines.h.
+/// Adds the passes from tensors to buffers. They establish the calling
+/// convention of Pipelines.h.
 static void addBufferization(OpPassManager &pm,
                              const PoolToLLVMOptions &options) {
   MarkEntryPointsOptions entryPoints;
   entryPoints.cWrappers = options.cWrappers;
   pm.addPass(createMarkEntryPoints(entryPoints));
-  // Strip again: the lowerings to linalg create operations that read extents of
-  // quantised tensors.
+  // Strip again, because the lowerings to linalg create operations that read
+  // extents of quantized tensors.
   pm.addPass(createStripQuantTypes());
   pm.addPass(createRequireBufferizable());
   pm.addNestedPass<func::FuncOp>(createEliminateEmptyTensors());
@@ -137,8 +139,8 @@ static void addBufferization(OpPassManager &pm,
   pm.addPass(createResultsToOutParams());
 }
 
-/// Adds the passes from linalg on buffers to scf loops. Avoids affine loops,
-/// because their verifier rejects extents that are computed inside other
+/// Adds the passes from linalg on buffers to scf loops. Does not use affine
+/// loops, because their verifier rejects extents that are computed inside other
 /// regions.
 static void addLoops(OpPassManager &pm, const PoolToLLVMOptions &options) {
   pm.addNestedPass<func::FuncOp>(createForallToParallelLoopPass());
@@ -147,10 +149,10 @@ static void addLoops(OpPassManager &pm, const PoolToLLVMOptions &options) {
                                      : createConvertLinalgToLoopsPass());
   pm.addNestedPass<func::FuncOp>(memref::createExpandStridedMetadataPass());
   pm.addNestedPass<func::FuncOp>(createLowerAffinePass());
-  // Clean up. This also removes buffers of which only the shape was used, such
-  // as the shape of a window.
+  // This also removes buffers that only provide a shape, such as the shape of a
+  // window.
   addCleanUp(pm);
-  // Expand copies after the clean-up: only its folds show that some copied
+  // Expand copies after the clean-up, because only its folds show that some
   // views have unknown strides.
   pm.addNestedPass<func::FuncOp>(
       createExpandStridedCopies({options.threads == ThreadModel::OpenMP}));
@@ -160,13 +162,14 @@ static void addLoops(OpPassManager &pm, const PoolToLLVMOptions &options) {
 static void addThreads(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(createSelectParallelLoops());
   pm.addPass(createConvertSCFToOpenMPPass());
-  // The conversion adds allocation scopes. The canonicalizer removes the scopes
-  // without stack memory.
+  // The conversion adds allocation scopes. The canonicalizer removes those that
+  // contain no stack allocation.
   pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());
 }
 
-/// Replaces bf16 arithmetic by f32 and integers. Targets without bf16 would
-/// call a run-time library to round, and targets with bf16 flush denormals.
+/// Adds passes that replace bf16 arithmetic by operations on f32 and integers.
+/// LLVM would call a run-time library to round on targets without bf16, and on
+/// targets with bf16 it would flush denormals.
 static void addSmallFloats(OpPassManager &pm) {
   arith::ArithEmulateUnsupportedFloatsOptions emulate;
   emulate.sourceTypeStrs.push_back("bf16");
@@ -184,18 +187,17 @@ static void addSmallFloats(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(arith::createArithExpandOpsPass(expand));
 }
 
-/// Adds the passes from loops over buffers to the llvm dialect, in which
-/// OpenMP's operations stay.
+/// Adds the passes from loops on buffers to the llvm dialect. Operations of
+/// OpenMP remain.
 static void addLLVM(OpPassManager &pm, const PoolToLLVMOptions &options) {
   pm.addPass(createCheckFunctionNames());
   if (options.runtimeChecks)
     pm.addNestedPass<func::FuncOp>(createCheckAllocations());
   if (options.bufferAlignment != 0)
     pm.addPass(createAlignAllocations({options.bufferAlignment}));
-  // Align by `aligned_alloc`, whose result is the address of the elements.
-  // Callers know only this address and pass it to `free`. Without
-  // `aligned_alloc`, elements would be aligned within a larger block, and
-  // `free` needs the address of the block.
+  // Align by `aligned_alloc`, because callers pass the address of the elements
+  // to `free`. Without `aligned_alloc`, aligned elements would begin somewhere
+  // inside a block, and their address would not be the block's.
   FinalizeMemRefToLLVMConversionPassOptions memref;
   memref.useAlignedAlloc = options.bufferAlignment != 0;
   pm.addPass(createFinalizeMemRefToLLVMConversionPass(memref));
@@ -205,7 +207,7 @@ static void addLLVM(OpPassManager &pm, const PoolToLLVMOptions &options) {
     assertions.handler = options.assertHandler;
     pm.addPass(createLowerAssertions(assertions));
   }
-  // Intrinsics first, because LLVM can vectorise them; libm for the rest.
+  // Prefer intrinsics, because LLVM can vectorize them. Call libm for the rest.
   pm.addNestedPass<func::FuncOp>(createConvertMathToLLVMPass());
   pm.addPass(createConvertMathToLibmPass());
   pm.addPass(createConvertVectorToLLVMPass());

@@ -1,5 +1,5 @@
-// Reports operations on tensors that the pipeline cannot bufferise, and invalid
-// casts and operations on tensors.
+// Rejects operations on tensors that cannot be bufferized, and invalid casts
+// and operations on tensors.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -21,9 +21,8 @@ namespace mlir::pool {
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Returns advice about passes that lower the operations of `dialect`, which
-/// one-shot bufferisation does not support. Returns an empty string if no such
-/// pass is known.
+/// Returns advice for the error about an operation of `dialect`: which passes
+/// lower such operations. Returns an empty string if no pass is known.
 static StringRef getAdvice(StringRef dialect) {
   return llvm::StringSwitch<StringRef>(dialect)
       .Case("tosa", "; --convert-tosa-to-pool raises TOSA's pooling, "
@@ -38,24 +37,24 @@ namespace {
 struct RequireBufferizable
     : pool::impl::RequireBufferizableBase<RequireBufferizable> {
   void runOnOperation() override {
-    // One error is enough: the others often have the same reason. Visit an
-    // operation before those in its regions, so that the error is at affine.if
-    // and not at the affine.yield inside.
+    // Report only one error, because the others often have the same cause.
+    // Visit an operation before its regions, so that the error is at an
+    // affine.if and not at the affine.yield inside.
     auto check = [](Operation *op) -> WalkResult {
       bool hasTensors =
           llvm::any_of(op->getOperandTypes(), llvm::IsaPred<TensorType>) ||
           llvm::any_of(op->getResultTypes(), llvm::IsaPred<TensorType>);
-      // Verify casts and operations on tensors here once. pool-run, Python and
-      // C do not verify between passes, because that takes longer than many
-      // passes. Upstream's canonicalization creates invalid casts from some
-      // slices (docs/Internals/upstream/slices.md). Without this check, such
-      // casts would become wrong code or a crash.
+      // Verify casts and operations on tensors here, once. pool-run and the
+      // Python and C interfaces do not verify between passes, because that
+      // would take longer than many passes. But upstream's canonicalization
+      // makes invalid casts of some slices (docs/Internals/upstream/slices.md),
+      // and these would become wrong code or a crash.
       if ((hasTensors || isa<CastOpInterface>(op)) &&
           failed(verify(op, /*verifyRecursively=*/false)))
         return failure();
-      // Upstream's passes crash on an operation whose dialect is not loaded
-      // (docs/Internals/upstream/passes.md). Reject any unregistered operation
-      // here; one on tensors is rejected below.
+      // Reject an unregistered operation, because upstream's passes crash if
+      // its dialect is not loaded (docs/Internals/upstream/passes.md). If it is
+      // on tensors, the code below rejects it.
       if (!hasTensors && !op->isRegistered())
         return op->emitError("'")
                << op->getName() << "' op is not lowered: it is not registered";

@@ -1,4 +1,4 @@
-// The last pass of the pipeline: operations that were not lowered are errors.
+// The last pass of the pipeline: rejects operations that were not lowered.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,9 +14,9 @@ namespace mlir::pool {
 #define GEN_PASS_DEF_REQUIRELLVM
 #include "pool/Pipelines/Passes.h.inc"
 
-/// Fails, with an error at the first such operation, if the module has
-/// operations of a dialect whose conversion to the llvm dialect is promised and
-/// not registered.
+/// Fails if an operation belongs to a dialect that promises a conversion to the
+/// llvm dialect, but the conversion is not registered. Emits an error at the
+/// first such operation.
 static LogicalResult requireConversions(ModuleOp module) {
   WalkResult result = module.walk([](Operation *op) -> WalkResult {
     Dialect *dialect = op->getDialect();
@@ -34,8 +34,9 @@ namespace {
 
 struct RequireLLVM : impl::RequireLLVMBase<RequireLLVM> {
   void runOnOperation() override {
-    // One error is enough: the others are often consequences of the first. A
-    // cast is one: it stays because its user does.
+    // Report only one error, because the others are often consequences of the
+    // first. Report a cast only if nothing else is left: a cast remains because
+    // its user was not lowered.
     Operation *left = nullptr;
     getOperation()->walk([&](Operation *op) {
       if (isa<ModuleOp>(op) ||
@@ -49,8 +50,8 @@ struct RequireLLVM : impl::RequireLLVMBase<RequireLLVM> {
     });
     if (!left)
       return;
-    // An operation that convert-to-llvm cannot see also leaves casts around
-    // it, so look for its dialect first.
+    // An operation that convert-to-llvm does not know leaves casts around it,
+    // too. So first check whether the conversion of its dialect is missing.
     if (failed(requireConversions(getOperation())))
       return signalPassFailure();
     left->emitError("'") << left->getName()

@@ -1,6 +1,6 @@
-// The calling convention for results. Results of static shape are written to
-// the caller's buffers. Each other buffer that is returned is an allocation of
-// its own.
+// Establishes the calling convention for results. Results of static shape are
+// written to buffers of the caller. Every other returned buffer is made a
+// separate allocation.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -16,7 +16,7 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Returns the buffer that `value` is a view of.
+/// Follows views from `value` to the buffer that they show.
 static Value getViewedBuffer(Value value) {
   while (auto view = value.getDefiningOp<ViewLikeOpInterface>())
     value = view.getViewSource();
@@ -38,8 +38,7 @@ struct ResultsToOutParams : impl::ResultsToOutParamsBase<ResultsToOutParams> {
     ModuleOp module = getOperation();
     if (failed(checkUses(module)))
       return signalPassFailure();
-    // Rewrite calls first: a function may return a buffer that is allocated
-    // when a call is rewritten.
+    // Rewrite calls first: this creates allocations that a function may return.
     module.walk([](func::CallOp call) { rewriteCall(call); });
     for (auto func : module.getOps<func::FuncOp>())
       rewriteFunction(func);
@@ -54,8 +53,8 @@ private:
 } // namespace
 } // namespace mlir::pool
 
-/// Emits an error if a function whose type changes is used as a value and not
-/// called.
+/// Emits an error if a function whose type changes is used as a value instead
+/// of being called.
 LogicalResult ResultsToOutParams::checkUses(ModuleOp module) {
   WalkResult result = module.walk([](func::ConstantOp op) -> WalkResult {
     if (llvm::none_of(cast<FunctionType>(op.getType()).getResults(),
@@ -112,7 +111,7 @@ void ResultsToOutParams::rewriteFunction(func::FuncOp func) {
   for (auto [i, attrs] : llvm::enumerate(movedAttrs))
     if (attrs)
       func.setArgAttrs(numInputs + i, attrs);
-  // Cannot fail: func.func has no result that must stay.
+  // Cannot fail, because func.func can have any number of results.
   (void)func.eraseResults(moved);
   if (func.isExternal())
     return;
@@ -137,9 +136,9 @@ void ResultsToOutParams::rewriteReturn(func::ReturnOp ret, ValueRange outParams,
   OpBuilder b(ret);
   Block *entry = &ret->getParentOfType<func::FuncOp>().front();
 
-  // Read each operand only after the ones before it are rewritten. A buffer may
-  // be returned more than once, and then its replacement by the first
-  // out-parameter changes later operands too.
+  // Read each operand after the operands before it were rewritten. If a buffer
+  // is returned twice, the first out-parameter replaces it in later operands,
+  // too.
   unsigned next = 0;
   SmallVector<unsigned> kept;
   for (unsigned i = 0, e = ret.getNumOperands(); i != e; ++i) {
@@ -150,7 +149,7 @@ void ResultsToOutParams::rewriteReturn(func::ReturnOp ret, ValueRange outParams,
     }
     Value outParam = outParams[next++];
     auto alloc = result.getDefiningOp<memref::AllocOp>();
-    // An allocation in the entry block runs once for each call, so the
+    // An allocation in the entry block is executed once per call, so the
     // out-parameter can replace it.
     if (alloc && isOnly && alloc->getBlock() == entry) {
       alloc.replaceAllUsesWith(outParam);
@@ -162,9 +161,9 @@ void ResultsToOutParams::rewriteReturn(func::ReturnOp ret, ValueRange outParams,
     }
   }
 
-  // Return a buffer as it is if it is allocated here or by a call, and is not
-  // returned twice. Also return arguments and globals, which the deallocation
-  // passes clone. Clone all other buffers here.
+  // Return a buffer directly if this function or a call allocated it and it is
+  // not returned twice. Return arguments and globals directly, too, because the
+  // deallocation passes clone them. Clone all other buffers.
   SmallPtrSet<Value, 4> returned;
   SmallVector<Value> keptValues;
   for (unsigned i : kept) {

@@ -1,7 +1,7 @@
 // Decides which loops run on several threads. Small loops do not, because
-// starting threads costs microseconds. Of a nest, few dimensions become
-// parallel, because OpenMP computes the indices of a collapsed nest in each
-// iteration.
+// starting threads takes microseconds. In a loop nest, only the few outermost
+// dimensions become parallel, because OpenMP computes the indices of all
+// parallel dimensions in every iteration, by divisions.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -24,28 +24,31 @@ namespace mlir::pool {
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Assumed trip count of a loop whose bounds are known only inside the parallel
-/// loop. Most of these loops are over the taps of a window of the border.
+/// Assumed trip count of a loop whose bounds are computed inside the parallel
+/// loop. Most such loops are over the taps of windows at the border.
 static constexpr int64_t kAssumedTripCount = 4;
 
 /// Assumed trip count of a loop that carries vectors from one iteration to the
-/// next. Such a loop is usually over the rows of a plane.
+/// next. Most such loops are over the rows of a plane.
 static constexpr int64_t kAssumedRows = 32;
 
-/// Number of pieces from which on no further dimension becomes parallel.
+/// If the outermost dimensions have this number of iterations (pieces)
+/// together, no further dimension becomes parallel.
 static constexpr int64_t kEnoughPieces = 64;
-/// Number of pieces from which on the last dimension stays sequential.
+/// If the other dimensions have this number of pieces together, the last
+/// dimension stays sequential.
 static constexpr int64_t kFewPieces = 8;
 
-/// Assumed number of pieces of a dimension of unknown extent.
+/// Assumed number of pieces of a dimension whose extent is unknown.
 static constexpr int64_t kUnknownPieces = 4;
 
 //===----------------------------------------------------------------------===//
 // Work
 //===----------------------------------------------------------------------===//
 
-/// Returns the bytes of the elements in a value of `type`. Returns 0 for
-/// indices and conditions, because LLVM hoists most of them out of inner loops.
+/// Returns the number of bytes of the elements in a value of `type`. Returns 0
+/// for indices and conditions, because LLVM hoists most of them out of inner
+/// loops.
 static int64_t getNumBytes(Type type) {
   int64_t count = 1;
   if (auto vector = dyn_cast<VectorType>(type)) {
@@ -57,7 +60,7 @@ static int64_t getNumBytes(Type type) {
   return count * llvm::divideCeil(type.getIntOrFloatBitWidth(), 8);
 }
 
-/// Returns the bytes that an operation computes, loads or stores.
+/// Returns the number of bytes that `op` computes, loads or stores.
 static int64_t getNumBytes(Operation &op) {
   if (op.hasTrait<OpTrait::ConstantLike>())
     return 0;
@@ -69,8 +72,9 @@ static int64_t getNumBytes(Operation &op) {
 }
 
 namespace {
-/// Counts the bytes that a parallel loop computes. Emits arithmetic for the
-/// count before the loop. This arithmetic folds if nothing is dynamic.
+/// Estimates the number of bytes that a parallel loop computes. Emits the
+/// arithmetic for this before the loop. It folds to a constant if all trip
+/// counts are known.
 class WorkEstimate {
 public:
   explicit WorkEstimate(scf::ParallelOp loop)
@@ -85,7 +89,7 @@ public:
     return work;
   }
 
-  /// Returns the trip count of a loop with these bounds, or `assumed` if a
+  /// Returns the trip count of a loop with these bounds. Returns `assumed` if a
   /// bound or the step is computed inside the parallel loop.
   Value getTripCount(Value lower, Value upper, Value step,
                      int64_t assumed = kAssumedTripCount) {
@@ -131,8 +135,9 @@ private:
 // Loops
 //===----------------------------------------------------------------------===//
 
-/// Clones the body of `loop` for an iteration. `carried` are the results of the
-/// reductions before this iteration. Returns the results after it.
+/// Clones the body of `loop` for one iteration with indices `ivs`. `carried`
+/// are the values of the reductions before this iteration. Returns their values
+/// after it.
 static scf::ValueVector cloneBody(OpBuilder &b, scf::ParallelOp loop,
                                   ValueRange ivs, ValueRange carried) {
   IRMapping map;
@@ -154,11 +159,11 @@ static scf::ValueVector cloneBody(OpBuilder &b, scf::ParallelOp loop,
   return results;
 }
 
-/// Returns `iv` behind a freeze, which hides from LLVM how `iv` is computed.
-/// OpenMP computes the indices of a collapsed nest by divisions. If LLVM's loop
-/// strength reduction sees such a division in an address, LLVM does not hoist
-/// the division. LLVM then computes clamps and products for this address in the
-/// innermost loop.
+/// Passes the index `iv` through an llvm.freeze, so that LLVM does not see how
+/// it is computed. OpenMP computes the indices of a collapsed loop nest by
+/// divisions. If LLVM's loop strength reduction sees such a division in an
+/// address, LLVM does not hoist the division, and computes clamps and products
+/// for the address in the innermost loop.
 static Value hideDivision(OpBuilder &b, Location loc, Value iv) {
   Type wide = b.getI64Type();
   Value number = arith::IndexCastOp::create(b, loc, wide, iv);
@@ -166,8 +171,9 @@ static Value hideDivision(OpBuilder &b, Location loc, Value iv) {
   return arith::IndexCastOp::create(b, loc, iv.getType(), number);
 }
 
-/// Builds a copy of `loop` whose first `numParallel` dimensions are parallel
-/// and whose others are `scf.for`. With reductions, `numParallel` must be 0.
+/// Builds a copy of `loop`. Its first `numParallel` dimensions are parallel,
+/// the others are `scf.for`. If `loop` has reductions, `numParallel` must be 0.
+/// Returns the results of the reductions.
 static SmallVector<Value> buildLoops(OpBuilder &b, scf::ParallelOp loop,
                                      unsigned numParallel) {
   Location loc = loop.getLoc();
@@ -211,10 +217,11 @@ static void makeSequential(scf::ParallelOp loop) {
   loop->erase();
 }
 
-/// True if a loop must stay on the calling thread:
-///  - A check or a function call in the loop may fail. Only the calling thread
-///    can end the call of compiled code with an error.
-///  - The result of a reduction would depend on the number of threads.
+/// True if `loop` must stay on the calling thread. There are two reasons:
+/// - The loop contains a check or a function call, which may fail. Only the
+///   calling thread can end the call of compiled code with an error.
+/// - The loop has a reduction, whose result would depend on the number of
+///   threads.
 static bool isForOneThread(scf::ParallelOp loop) {
   if (loop.getNumResults() != 0)
     return true;
@@ -224,7 +231,7 @@ static bool isForOneThread(scf::ParallelOp loop) {
   return result.wasInterrupted();
 }
 
-/// True if iterations already compute on vectors.
+/// True if the body of `loop` already computes vectors.
 static bool isVectorized(scf::ParallelOp loop) {
   WalkResult result = loop.getBody()->walk([](Operation *op) {
     return WalkResult(success(
@@ -233,11 +240,11 @@ static bool isVectorized(scf::ParallelOp loop) {
   return result.wasInterrupted();
 }
 
-/// Returns the number of leading dimensions to leave parallel: as few as make
-/// kEnoughPieces. The last dimension stays sequential if the others make at
-/// least kFewPieces. If an extent of the others is unknown, the last dimension
-/// stays sequential so that LLVM can vectorise it, unless the loop computes on
-/// vectors already.
+/// Returns how many leading dimensions become parallel: as few as have
+/// kEnoughPieces together. The last dimension stays sequential if the others
+/// have at least kFewPieces. If an extent of the others is unknown, the last
+/// dimension stays sequential, so that LLVM can vectorize it, unless the loop
+/// already computes vectors.
 static unsigned getNumParallel(scf::ParallelOp loop, WorkEstimate &work) {
   unsigned numLoops = loop.getNumLoops();
   bool isForLLVM = !isVectorized(loop);
@@ -251,8 +258,8 @@ static unsigned getNumParallel(scf::ParallelOp loop, WorkEstimate &work) {
     std::optional<int64_t> count = getConstantIntValue(work.getTripCount(
         loop.getLowerBound()[i], loop.getUpperBound()[i], loop.getStep()[i]));
     isKnown &= count.has_value();
-    // Assume few pieces for an unknown extent: a dimension may be short, such
-    // as one image in a batch or few channels in an image.
+    // Assume few pieces for an unknown extent, because a dimension may be
+    // short: a batch may have one image, an image few channels.
     pieces *=
         std::clamp<int64_t>(count.value_or(kUnknownPieces), 1, kEnoughPieces);
   }
@@ -271,8 +278,8 @@ struct SelectParallelLoops
                      loop->getParentOfType<omp::ParallelOp>();
       (isInner ? inner : outer).push_back(loop);
     });
-    // The walk is post-order: in `inner`, a loop comes before the loops around
-    // it.
+    // The walk is post-order, so each loop in `inner` comes before the loops
+    // that contain it.
     llvm::for_each(inner, makeSequential);
     for (scf::ParallelOp loop : outer)
       select(loop);

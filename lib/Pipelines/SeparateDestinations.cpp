@@ -1,5 +1,5 @@
-// Gives operations destinations of their own if common subexpression
-// elimination merged them.
+// Gives each operation its own destination again, after common subexpression
+// elimination has merged destinations.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -35,7 +35,7 @@ struct SeparateDestinations
     for (DestinationStyleOpInterface op : ops) {
       for (OpOperand &init : op.getDpsInitsMutable())
         separate(op, init);
-      // An empty tensor among the inputs only gives the shape of a window.
+      // An input that is an empty tensor only gives the shape of a window.
       for (OpOperand *input : op.getDpsInputOperands())
         if (auto shared = input->get().getDefiningOp<tensor::EmptyOp>())
           input->set(getEmpty(op, shared));
@@ -43,8 +43,8 @@ struct SeparateDestinations
   }
 
 private:
-  /// The empty tensor that a result is written to. It is the result of `shared`
-  /// or of a copy of `shared`.
+  /// The empty tensor that a result is written to: the result of `shared`, or
+  /// of a copy of `shared`.
   struct Home {
     Value empty;
     Operation *shared;
@@ -54,13 +54,14 @@ private:
   Value getEmpty(Operation *user, tensor::EmptyOp shared);
 
   DenseMap<Value, Home> homes;
-  /// Shared tensors and fills that already have a user. Later users get copies.
+  /// Empty tensors and fills that already have a user. Each further user gets a
+  /// copy.
   DenseSet<Operation *> taken;
 };
 } // namespace
 
-/// Returns `shared` for its first user, and a copy in front of `user` for
-/// others.
+/// Returns `shared` if `user` is its first user. Otherwise returns a new copy
+/// of `shared` before `user`.
 Value SeparateDestinations::getEmpty(Operation *user, tensor::EmptyOp shared) {
   if (taken.insert(shared).second)
     return shared;
@@ -93,8 +94,8 @@ void SeparateDestinations::separate(DestinationStyleOpInterface op,
   auto shared = init.get().getDefiningOp<tensor::EmptyOp>();
   if (!shared)
     return;
-  // An elementwise operation may overwrite an input in place. So if an input
-  // and the result shared an empty tensor, keep one empty tensor for both.
+  // An elementwise operation may overwrite an input in place. If an input and
+  // the result had the same empty tensor, they keep a common one.
   SmallVector<Value> inputs;
   if (isa<linalg::LinalgOp>(*op))
     inputs = op.getDpsInputs();

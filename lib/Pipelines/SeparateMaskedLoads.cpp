@@ -1,5 +1,5 @@
-// Replaces masked loads that keep lanes of another vector, which can crash LLVM
-// 22's code generator for X86.
+// Replaces masked loads that keep lanes of another vector, because they can
+// crash LLVM 22's code generator for X86.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -15,17 +15,17 @@ namespace mlir::pool {
 #define GEN_PASS_DEF_SEPARATEMASKEDLOADS
 #include "pool/Pipelines/Passes.h.inc"
 
-/// True if `lanes`, which a masked load keeps where its mask is not set, are
-/// zero, poison or undefined.
+/// True if `lanes` is zero, poison or undefined. A masked load returns these
+/// lanes where its mask is not set.
 static bool isZeroOrAnything(Value lanes) {
   return isa_and_nonnull<LLVM::PoisonOp, LLVM::UndefOp, LLVM::ZeroOp>(
              lanes.getDefiningOp()) ||
          matchPattern(lanes, m_Zero()) || matchPattern(lanes, m_PosZeroFloat());
 }
 
-/// Loads zeros where the mask is not set, and adds the kept lanes by a bitwise
-/// or. A select between the load and the kept lanes would not help: LLVM would
-/// merge such a select with the load again.
+/// Makes `load` return zeros where the mask is not set, and combines its result
+/// with the kept lanes by a bitwise or. A select instead of the or would not
+/// help, because LLVM would merge it with the load again.
 static void separate(LLVM::MaskedLoadOp load) {
   Location loc = load.getLoc();
   Value kept = load.getPassThru();
@@ -47,7 +47,7 @@ static void separate(LLVM::MaskedLoadOp load) {
   Value lanes = reinterpret(bits, load.getRes());
   Value sum = LLVM::OrOp::create(b, loc, lanes, others);
   Value result = reinterpret(type, sum);
-  // Replace all uses except in the sum.
+  // Replace all uses, except the one that leads to the or.
   Operation *first =
       lanes == load.getRes() ? sum.getDefiningOp() : lanes.getDefiningOp();
   load.getRes().replaceAllUsesExcept(result, first);

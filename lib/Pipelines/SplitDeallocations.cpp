@@ -1,6 +1,7 @@
-// Simplifies deallocations. Each buffer that cannot alias gets a deallocation
-// of its own. Upstream's simplification compares the other buffers, after this
-// pass has folded everything that would fold during the comparison.
+// Simplifies deallocations. A buffer that cannot alias others gets its own
+// deallocation. For all other buffers, upstream's simplification runs, after
+// everything that folds was folded: its analysis would read freed values if an
+// operation folded during it.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -26,7 +27,7 @@ namespace mlir::pool {
 
 using namespace mlir;
 
-/// True if `op` has to compare buffers.
+/// True if the lowering of `op` would compare buffers at run time.
 static bool isCompared(bufferization::DeallocOp op) {
   return op.getMemrefs().size() + op.getRetained().size() > 1 &&
          !op.getMemrefs().empty();
@@ -37,8 +38,8 @@ struct SplitDeallocations
     : pool::impl::SplitDeallocationsBase<SplitDeallocations> {
   void runOnOperation() override {
     getOperation()->walk([&](bufferization::DeallocOp op) { split(op); });
-    // Usually no buffers are left to compare. Then this is all, because folding
-    // and upstream's pass go through the whole function.
+    // Usually, no buffers are left to compare. Then stop here: folding and
+    // upstream's pass would visit the whole function for nothing.
     WalkResult walk = getOperation()->walk([](bufferization::DeallocOp op) {
       return WalkResult(failure(isCompared(op)));
     });
@@ -52,8 +53,9 @@ private:
 };
 } // namespace
 
-/// Returns the buffer that `memref` is the base of, or else `memref`. Upstream
-/// deallocates bases of buffers.
+/// Upstream's passes deallocate the base buffer that
+/// memref.extract_strided_metadata returns. If `memref` is such a base buffer,
+/// returns the operand of that operation; otherwise returns `memref`.
 static Value getBuffer(Value memref) {
   auto metadata = memref.getDefiningOp<memref::ExtractStridedMetadataOp>();
   return metadata && memref == metadata.getBaseBuffer() ? metadata.getSource()
@@ -65,7 +67,7 @@ static bool isAllocated(Value buffer) {
 }
 
 /// True if `buffer` is the result of a `memref.alloc` or an argument of its
-/// function. Such a buffer shares its memory with no result of another
+/// function. Such a buffer shares no memory with the result of another
 /// `memref.alloc` in the function.
 static bool isKnown(Value buffer) {
   if (isAllocated(buffer))
@@ -89,10 +91,11 @@ void SplitDeallocations::split(bufferization::DeallocOp op) {
   SmallVector<Value> memrefs, conditions;
   for (auto [memref, condition] :
        llvm::zip_equal(buffers, op.getConditions())) {
-    // Drop a buffer whose condition is false: another function frees it.
+    // If the condition is false, this function does not free the buffer.
     if (matchPattern(condition, m_Zero()))
       continue;
-    // Keep a buffer that occurs twice: its conditions belong together.
+    // Keep a buffer that occurs twice, because it must be freed only once,
+    // whichever of its conditions is true.
     if (isAllocated(memref) && !retained.contains(memref) &&
         uses[memref] == 1) {
       bufferization::DeallocOp::create(b, op.getLoc(), memref, condition,
@@ -109,8 +112,9 @@ void SplitDeallocations::split(bufferization::DeallocOp op) {
         return isAllocated(memref) && uses[memref] == 1;
       }))
     return;
-  // Nothing is freed any more: each buffer is retained, and its owner is who
-  // retains it.
+  // All remaining buffers are retained, so `op` frees nothing. Its results say
+  // which retained buffers are owned: the result is the condition of the
+  // buffer, or false if the buffer is not among `memrefs`.
   for (auto [buffer, owned] :
        llvm::zip_equal(op.getRetained(), op.getUpdatedConditions())) {
     auto *it = llvm::find(memrefs, buffer);
@@ -122,10 +126,9 @@ void SplitDeallocations::split(bufferization::DeallocOp op) {
   op.erase();
 }
 
-/// Runs upstream's simplification. Its analysis keeps values of operations that
-/// fold meanwhile, and reads these values after they are freed
-/// (docs/Internals/upstream/bufferization.md). So this folds operations first,
-/// until nothing changes.
+/// Runs upstream's simplification, after folding until nothing changes. If an
+/// operation folded during upstream's analysis, the analysis would read values
+/// that were already freed (docs/Internals/upstream/bufferization.md).
 LogicalResult SplitDeallocations::compare() {
   GreedyRewriteConfig config;
   config.setMaxIterations(GreedyRewriteConfig::kNoLimit);

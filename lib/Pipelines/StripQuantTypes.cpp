@@ -1,5 +1,5 @@
-// Replaces quantised tensors by the integers that they store, wherever no
-// operation needs their scale.
+// Replaces quantized tensors by the integers that they store, except in
+// operations that need the scale.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -22,9 +22,9 @@ namespace mlir::pool {
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Returns `type` with stored integers in place of quantised elements. `type`
-/// may be a scalar, a tensor, or a function of these. Returns null if nothing
-/// changes.
+/// Returns `type` with stored integers in place of quantized elements. `type`
+/// may be a scalar, a tensor, or a function type. Returns null if `type` has no
+/// quantized elements.
 static Type getStorage(Type type) {
   if (auto function = dyn_cast<FunctionType>(type)) {
     auto replace = [](Type type) {
@@ -45,9 +45,9 @@ static Type getStorage(Type type) {
   return element ? tensor.clone(element) : Type();
 }
 
-/// True for operations that may get stored integers. These are all registered
-/// operations except unrealized casts and the operations of pool and quant,
-/// which need the scale. Assumes that the other operations only move elements.
+/// True if `op` can work on the stored integers. Assumes that registered
+/// operations only move elements, except for unrealized casts and the
+/// operations of pool and quant, which need the scale.
 static bool isMove(Operation *op) {
   return !isa<UnrealizedConversionCastOp>(op) &&
          !isa_and_present<PoolDialect, quant::QuantDialect>(op->getDialect()) &&
@@ -68,12 +68,12 @@ private:
   }
   void rewriteOperands(Operation *op);
 
-  /// The original quantised type of each rewritten value.
+  /// The original quantized type of each value whose type was changed.
   DenseMap<Value, Type> stripped;
 };
 } // namespace
 
-/// Casts operands whose type `op` does not accept.
+/// Inserts casts for operands whose type does not fit `op` any more.
 void StripQuantTypes::rewriteOperands(Operation *op) {
   OpBuilder b(op);
   for (OpOperand &operand : op->getOpOperands()) {
@@ -110,7 +110,7 @@ void StripQuantTypes::runOnOperation() {
   });
   for (Operation *op : ops)
     rewriteOperands(op);
-  // Fold casts to stored integers and back.
+  // Remove pairs of casts that convert to another type and back.
   for (Operation *op : ops) {
     auto cast = dyn_cast<quant::StorageCastOp>(op);
     if (!cast)

@@ -1,4 +1,5 @@
-// Adaptive pooling, window by window, exactly as the semantics define it.
+// Interprets adaptive pooling window by window, exactly as the semantics define
+// it.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,20 +15,20 @@ using namespace mlir::pool;
 using namespace mlir::pool::reference;
 
 namespace {
-/// The windows of an operation over an input of known extents.
+/// The windows of an operation on an input of known extents.
 class AdaptiveWindows {
 public:
-  /// inferAdaptivePool must have accepted the extents.
+  /// Requires that inferAdaptivePool has accepted the extents.
   AdaptiveWindows(ArrayRef<int64_t> outputSize, Layout layout,
                   ArrayRef<int64_t> inputShape)
       : dims(getAdaptiveLayout(outputSize, layout)), inputShape(inputShape) {}
 
-  /// Calls `visit` with the flat position of every element of the window, in
-  /// row-major order. Returns the number of elements.
+  /// Calls `visit` with the row-major position of every element of the window,
+  /// in row-major order. Returns the number of these elements.
   int64_t forEachElement(ArrayRef<int64_t> output,
                          function_ref<void(int64_t)> visit) const {
-    // In batch and channel, a window has one element: the one at the result's
-    // coordinate.
+    // In the batch and channel dimensions, a window has one element, whose
+    // coordinates are those of the result.
     SmallVector<int64_t> begin(output), sizes(output.size(), 1);
     for (auto [i, numOutputs] : llvm::enumerate(dims.kernel)) {
       unsigned d = dims.getSpatialDim(i);
@@ -93,7 +94,8 @@ static Results evaluate(AdaptiveAvgPoolOp op, const Tensor &input) {
 // adaptive_max_pool
 //===----------------------------------------------------------------------===//
 
-/// Fills `results`: values and, if there are two, indices.
+/// Writes the values to `results[0]` and, if there is a `results[1]`, the
+/// indices to it.
 template <typename ValueT>
 static void computeMaxima(AdaptiveMaxPoolOp op, const Tensor &input,
                           MutableArrayRef<Tensor> results) {
@@ -106,7 +108,8 @@ static void computeMaxima(AdaptiveMaxPoolOp op, const Tensor &input,
       maximum.visit(position, format.load<ValueT>(input, position));
     });
     format.store<ValueT>(results[0], result, maximum.getValue());
-    // No window is empty, so there is always a position.
+    // Windows of adaptive pooling are never empty, so there always is a
+    // position.
     if (results.size() == 2)
       storeIndex(results[1], result, *maximum.getPosition(), input.shape,
                  op.getNormalizedAxis());

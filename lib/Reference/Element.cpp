@@ -1,4 +1,4 @@
-// Converts elements to values and back, and checks tensors before use.
+// Converts between stored elements and values, and checks tensors.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -137,7 +137,8 @@ Wide ElementFormat::getLargest<Wide>() const {
 static constexpr StringLiteral kUnsupportedType =
     "the reference interpreter does not support the type ";
 
-/// Bytes of a tensor with extents of at least 0; none if they overflow int64.
+/// Returns the number of bytes of a tensor, or none if it does not fit int64.
+/// Requires that no extent is negative.
 static std::optional<int64_t> getBytes(const ElementFormat &format,
                                        ArrayRef<int64_t> shape) {
   SmallVector<int64_t> factors(shape);
@@ -151,8 +152,9 @@ FailureOr<Tensor> reference::allocate(ErrorFn emitError, Type elementType,
   if (!format)
     return emitError(kUnsupportedType + debugString(elementType));
   std::optional<int64_t> bytes = getBytes(*format, shape);
-  // Without exceptions std::vector cannot report a failed allocation, so probe
-  // for the memory first. A direct call of operator new is not optimised away.
+  // Test with operator new whether there is enough memory: without exceptions,
+  // std::vector cannot report a failed allocation. Compilers do not remove a
+  // direct call of operator new.
   void *probe = bytes ? ::operator new(*bytes, std::nothrow) : nullptr;
   ::operator delete(probe, std::nothrow);
   if (!probe)
@@ -195,7 +197,7 @@ LogicalResult reference::checkType(ErrorFn emitError, const Twine &name,
     return emit(formatv("the element type is {0}, the type {1} requires {2}",
                         tensor.elementType, type, elementType));
 
-  // A scalar has rank 0, an unranked tensor any rank.
+  // A scalar has rank 0. An unranked tensor may have any rank.
   ArrayRef<int64_t> extents = tensor.shape;
   ArrayRef<int64_t> declared = extents;
   if (auto ranked = dyn_cast<RankedTensorType>(type))

@@ -1,4 +1,4 @@
-// Storage formats of tensor elements and the values they represent.
+// How elements of each type are stored, and which values they represent.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -17,39 +17,44 @@ namespace mlir::pool::reference {
 /// The operands and results of an operation.
 using Operands = ArrayRef<const Tensor *>;
 using Results = FailureOr<SmallVector<Tensor>>;
-/// Returns the tensor or scalar that an SSA value has while the function runs.
+/// A function that returns the tensor or scalar that an SSA value has at the
+/// moment.
 using Lookup = llvm::function_ref<const Tensor &(Value)>;
 
-/// Format of one element type. `ValueT` is `double` for float types, which it
-/// holds exactly, and `Wide` for all other types, which holds the sum of as
-/// many integers as fit memory. Signless integers are signed.
+/// How elements of one type are stored. `ValueT` is `double` for float types:
+/// it represents all their values exactly. It is `Wide` for all other types: it
+/// can represent the sum of all integers that fit into memory. Signless
+/// integers are signed.
 class ElementFormat {
 public:
-  /// Format of f16, bf16, f32, f64, index, an integer of 1 to 64 bits, or the
-  /// stored values of a quantised type; none for other types.
+  /// Returns the format of f16, bf16, f32, f64, index, an integer of 1 to 64
+  /// bits, or the stored integers of a quantized type. Returns none for other
+  /// types.
   static std::optional<ElementFormat> get(Type type);
 
   bool isFloat() const { return semantics != nullptr; }
-  /// Bytes of one element: the next power of two that holds its bits.
+  /// Returns the number of bytes of an element: the smallest power of two in
+  /// which its bits fit.
   int64_t getBytes() const;
 
-  /// Loads the value at flat position `position`.
+  /// Loads the element at the row-major position `position`.
   template <typename ValueT>
   ValueT load(const Tensor &tensor, int64_t position) const;
-  /// Stores `value` at flat position `position`. Rounds a float to nearest,
-  /// ties to even. Keeps only those low bits of an integer that the type has.
+  /// Stores `value` at the row-major position `position`. Rounds a float to
+  /// nearest, ties to even. Drops the high bits of an integer that the type
+  /// does not have.
   template <typename ValueT>
   void store(Tensor &tensor, int64_t position, ValueT value) const;
 
-  /// Stores an element by its bits.
+  /// Stores an element that is given as its bits.
   void storeBits(Tensor &tensor, int64_t position, uint64_t bits) const;
 
-  /// Smallest value of an integer or quantised type; -inf for floats. Not
-  /// defined for index.
+  /// Returns the smallest value of an integer or quantized type, or -inf for
+  /// floats. Must not be called for index.
   template <typename ValueT>
   ValueT getLowest() const;
-  /// Largest value of an integer or quantised type; +inf for floats. Not
-  /// defined for index.
+  /// Returns the largest value of an integer or quantized type, or +inf for
+  /// floats. Must not be called for index.
   template <typename ValueT>
   ValueT getLargest() const;
 
@@ -58,23 +63,23 @@ private:
 
   unsigned width = 0;
   bool isSigned = true;
-  /// Range of an integer type.
+  /// The smallest and the largest value of an integer type.
   Wide lowest = 0, largest = 0;
-  /// Null for integers.
+  /// The float format. Null for integers.
   const llvm::fltSemantics *semantics = nullptr;
 };
 
-/// Allocates a tensor of zeros. Fails if `elementType` has no format or memory
-/// cannot hold the tensor.
+/// Allocates a tensor of zeros. Fails if `elementType` has no format, or if
+/// there is not enough memory.
 FailureOr<Tensor> allocate(ErrorFn emitError, Type elementType,
                            ArrayRef<int64_t> shape);
-/// Allocates a tensor of `shape` for each result of `op`. Reports there if that
-/// fails, or if an extent is negative.
+/// Allocates a tensor of zeros for each result of `op`. All have the shape
+/// `shape`. Emits an error at `op` if this fails or if an extent is negative.
 Results allocateResults(Operation *op, ArrayRef<int64_t> shape);
 
-/// Checks that `tensor` is a value of `type` and that its data has the length
-/// that its shape requires. `type` is a tensor type, or the type of a scalar.
-/// Messages call the tensor `name`.
+/// Checks that `tensor` is a value of `type`, and that its data has the number
+/// of bytes that its shape requires. `type` is a tensor type or a scalar type.
+/// Error messages call the tensor `name`.
 LogicalResult checkType(ErrorFn emitError, const Twine &name,
                         const Tensor &tensor, Type type);
 

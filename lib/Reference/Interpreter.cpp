@@ -1,5 +1,5 @@
-// Interprets a function. Evaluates one operation after the other, follows
-// calls, and runs the blocks of loops and branches.
+// Interprets a function: evaluates its operations in order, follows calls, and
+// runs the blocks of loops and branches.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -25,7 +25,8 @@ using namespace mlir::pool;
 using namespace mlir::pool::reference;
 using llvm::formatv;
 
-/// Limit of nested calls, because a recursion may never end.
+/// Largest depth of nested calls. A recursion without end then becomes an
+/// error.
 static constexpr unsigned kMaxCallDepth = 256;
 
 static Results interpret(func::FuncOp func, ArrayRef<Tensor> args,
@@ -65,7 +66,7 @@ static Results evaluate(arith::ConstantOp op) {
   return tensor;
 }
 
-/// Evaluates a scalar operation, elementwise if it is on tensors.
+/// Evaluates a scalar operation, or one on tensors element by element.
 static Results evaluateElements(Operation *op, Operands operands) {
   OpErrors emitError{op};
   const Tensor *shaped = nullptr;
@@ -92,7 +93,7 @@ static Results evaluateElements(Operation *op, Operands operands) {
   return result;
 }
 
-/// Evaluates affine.apply, min or max, whose map is `map`.
+/// Evaluates affine.apply, affine.min or affine.max. `map` is its affine map.
 static Results evaluateMap(Operation *op, AffineMap map, Operands operands) {
   Type index = IndexType::get(op->getContext());
   SmallVector<Attribute> constants, folded;
@@ -104,7 +105,7 @@ static Results evaluateMap(Operation *op, AffineMap map, Operands operands) {
   SmallVector<int64_t> values;
   for (Attribute value : folded)
     values.push_back(cast<IntegerAttr>(value).getInt());
-  // affine.apply has one value.
+  // affine.apply has only one value, which is also the minimum.
   return makeIndex(op, isa<affine::AffineMaxOp>(op)
                            ? *llvm::max_element(values)
                            : *llvm::min_element(values));
@@ -116,20 +117,21 @@ static Results evaluateMap(Operation *op, AffineMap map, Operands operands) {
 
 namespace {
 
-/// One activation of a function: holds its values and runs its blocks.
+/// A call of a function: holds the values of the function and runs its blocks.
 class Activation {
 public:
   explicit Activation(unsigned depth) : depth(depth) {}
 
-  /// Runs a block with values for its arguments; returns the operands of its
-  /// terminator. If a block runs again, as in a loop, its new values replace
-  /// those of the previous run.
+  /// Runs `block` with `args` as the values of its arguments. Returns the
+  /// values of its terminator's operands. If a block runs again, as in a loop,
+  /// its new values replace those of the run before.
   Results run(Block &block, ArrayRef<Tensor> args);
 
 private:
-  /// Evaluates an operation that is no terminator. A loop or a branch runs its
-  /// blocks, which adds to `values` and invalidates `operands`. So the
-  /// overloads below look the operands up again.
+  /// Evaluates an operation that is not a terminator. `operands` points into
+  /// `values`. A loop or a branch runs blocks, which adds values and so
+  /// invalidates `operands`. Therefore the overloads below do not take
+  /// operands, and look them up.
   Results evaluate(Operation *op, Operands operands);
   Results evaluate(func::CallOp op);
   Results evaluate(scf::IfOp op);
@@ -245,7 +247,7 @@ Results Activation::evaluate(scf::ForallOp op) {
     trips.push_back(
         std::max<int64_t>(0, llvm::divideCeilSigned(to - from, by)));
   }
-  // Each iteration sees the outputs as they were before the first iteration.
+  // Each iteration reads the outputs as they were before the first iteration.
   const SmallVector<Tensor> initial = copy(op.getOutputs());
   SmallVector<Tensor> outputs = initial;
   auto runOnce = [&](ArrayRef<int64_t> iteration) -> LogicalResult {
@@ -286,7 +288,7 @@ Results Activation::evaluate(Operation *op, Operands operands) {
           [&](auto op) { return reference::evaluate(op, operands); })
       .Case([&](arith::ConstantOp constant) { return ::evaluate(constant); })
       .Case([&](quant::StorageCastOp cast) -> Results {
-        // The element type changes, the bits do not.
+        // The element type changes, but the bits stay.
         Tensor tensor = *operands[0];
         tensor.elementType = getElementTypeOrSelf(cast.getType());
         return SmallVector<Tensor>{std::move(tensor)};
@@ -310,7 +312,8 @@ Results Activation::evaluate(Operation *op, Operands operands) {
       });
 }
 
-/// Checks the arguments of the entry function or of a call.
+/// Checks the arguments of a call of `func`, or of the function that is
+/// interpreted.
 static LogicalResult checkArguments(func::FuncOp func, ArrayRef<Tensor> args) {
   auto emitError = [&](const Twine &message) -> LogicalResult {
     return func.emitError(

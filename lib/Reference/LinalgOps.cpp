@@ -1,4 +1,5 @@
-// linalg on tensors, one point of the iteration space at a time.
+// Interprets linalg operations on tensors, point by point of the iteration
+// space.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,9 +15,9 @@ using namespace mlir::pool;
 using namespace mlir::pool::reference;
 using llvm::formatv;
 
-/// Returns the extent of each loop, from the operands whose maps have the loop
-/// as a result. Fails if these operands disagree, or if a loop has no such
-/// operand.
+/// Returns the extent of each loop. It is the extent of every operand dimension
+/// whose map result is the index of that loop. Fails if these extents differ,
+/// or if there is no such dimension.
 static FailureOr<SmallVector<int64_t>> getLoopExtents(linalg::LinalgOp op,
                                                       Operands operands) {
   SmallVector<int64_t> extents(op.getNumLoops(), -1);
@@ -40,8 +41,8 @@ static FailureOr<SmallVector<int64_t>> getLoopExtents(linalg::LinalgOp op,
   return extents;
 }
 
-/// Returns the flat position in `tensor` that `map` gives for `point`, or none
-/// if that position lies outside `tensor`.
+/// Returns the row-major position in `tensor` that `map` computes from `point`.
+/// Returns none if it lies outside `tensor`.
 static std::optional<int64_t> locate(AffineMap map, ArrayRef<int64_t> point,
                                      const Tensor &tensor) {
   int64_t position = 0;
@@ -54,16 +55,16 @@ static std::optional<int64_t> locate(AffineMap map, ArrayRef<int64_t> point,
   return position;
 }
 
-/// Returns the value of a scalar: the one in `values`, or that of `lookup` if
-/// it is computed outside of the body.
+/// Returns the value of the scalar `value`: from `values` if it is there,
+/// otherwise from `lookup`, because it was computed outside the body.
 static Scalar getScalar(Value value, const DenseMap<Value, Scalar> &values,
                         Lookup lookup) {
   auto known = values.find(value);
   return known != values.end() ? known->second : Scalar::load(lookup(value), 0);
 }
 
-/// Runs the body once. `values` has the values of the body's arguments, and
-/// gets the values of the body's operations.
+/// Runs the body once, at `point`. Before, `values` has the values of the
+/// body's arguments. Adds the values of the body's operations to it.
 static LogicalResult runBody(linalg::LinalgOp op, ArrayRef<int64_t> point,
                              DenseMap<Value, Scalar> &values, Lookup lookup) {
   Block &body = *op.getBlock();
@@ -103,7 +104,7 @@ Results reference::evaluate(linalg::LinalgOp op, Operands operands,
     DenseMap<Value, Scalar> values;
     SmallVector<int64_t> positions;
     for (auto [i, argument] : llvm::enumerate(body.getArguments())) {
-      // An output holds the result of the points before this one.
+      // An output contains the result of the points before this one.
       int64_t output = static_cast<int64_t>(i) - numInputs;
       const Tensor &tensor = output < 0 ? *operands[i] : results[output];
       std::optional<int64_t> position = locate(maps[i], point, tensor);

@@ -1,4 +1,4 @@
-// Scalar arithmetic, each operation as its documentation defines it.
+// Computes scalar operations as their documentation defines them.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -46,12 +46,12 @@ static unsigned getWidth(Type type) {
                               : type.getIntOrFloatBitWidth();
 }
 
-/// Reads the bits of an integer as an unsigned number.
+/// Returns the integer with the same bits, read as an unsigned number.
 static Wide asUnsigned(const Scalar &scalar) {
   return scalar.integer & ((Wide(1) << getWidth(scalar.type)) - 1);
 }
 
-/// Wraps `value` to the width of `type`.
+/// Returns `value`, wrapped around to the width of `type`.
 static Scalar makeInteger(Type type, Wide value) {
   unsigned width = getWidth(type);
   Scalar scalar{type, value};
@@ -69,7 +69,8 @@ static Scalar makeNumber(Type type, double value) {
   return {type, /*integer=*/0, rounded.convertToDouble()};
 }
 
-/// The larger or smaller of two numbers; NaN if either is NaN.
+/// Returns the larger of two numbers if `larger` is true, otherwise the
+/// smaller. Returns NaN if one of them is NaN.
 static double pickPropagating(double a, double b, bool larger) {
   if (std::isnan(a) || std::isnan(b))
     return std::numeric_limits<double>::quiet_NaN();
@@ -110,8 +111,8 @@ static bool compare(arith::CmpIPredicate predicate, const Scalar &a,
 
 using Unary = double (*)(double);
 using Binary = double (*)(double, double);
-/// Computes an integer operation. Operands are values of their types; the
-/// result is wrapped to its type afterwards.
+/// A function that computes an integer operation. Each operand is within the
+/// range of its type. The caller wraps the result around to its type.
 using Integer = Wide (*)(ArrayRef<Scalar>);
 
 static const llvm::StringMap<Unary> &getUnaryFunctions() {
@@ -159,7 +160,7 @@ static const llvm::StringMap<Integer> &getIntegerFunctions() {
       {"arith.subi", [](S v) { return v[0].integer - v[1].integer; }},
       {"arith.muli",
        [](S v) {
-         // Wraps modulo 2^128: unsigned products do not overflow.
+         // Multiply modulo 2^128: unsigned multiplication cannot overflow.
          __extension__ typedef unsigned __int128 Bits;
          return static_cast<Wide>(static_cast<Bits>(v[0].integer) *
                                   static_cast<Bits>(v[1].integer));
@@ -187,8 +188,8 @@ static const llvm::StringMap<Integer> &getIntegerFunctions() {
   return functions;
 }
 
-/// Evaluates the operations that none of the three tables above has. Returns
-/// none if `op` is not supported.
+/// Evaluates those operations that are not in one of the three tables above.
+/// Returns none if `op` is not supported.
 static std::optional<Scalar>
 evaluateMixed(Operation *op, ArrayRef<Scalar> operands, Type type) {
   using Result = std::optional<Scalar>;
@@ -213,7 +214,8 @@ evaluateMixed(Operation *op, ArrayRef<Scalar> operands, Type type) {
         return makeNumber(type, static_cast<double>(asUnsigned(operands[0])));
       })
       .Case<arith::FPToSIOp, arith::FPToUIOp>([&](auto) -> Result {
-        // A value out of range gives poison, so any number is a correct result.
+        // The result of a value out of range is poison, so every number is
+        // correct.
         double value = std::trunc(operands[0].number);
         bool fits = std::fabs(value) < std::ldexp(1.0, 64);
         return makeInteger(type, fits ? static_cast<Wide>(value) : Wide(0));
@@ -234,7 +236,7 @@ bool reference::isScalarOp(Operation *op) {
     return isa<IntegerAttr, FloatAttr>(constant.getValue());
   if (isa<UnrealizedConversionCastOp>(op) && op->getNumOperands() != 1)
     return false;
-  // True for an element type that `Scalar` holds, or a tensor of it.
+  // True for a type that `Scalar` can hold, or a tensor of such elements.
   auto isElement = [](Type type) {
     return (isa<TensorType>(type) || !isa<ShapedType>(type)) &&
            ElementFormat::get(getElementTypeOrSelf(type));

@@ -1,5 +1,5 @@
-// Interprets scalar arithmetic around pooling operations: on scalars,
-// elementwise on tensors, or in the body of a linalg operation.
+// Interprets scalar arithmetic. It may be on scalars, on tensors element by
+// element, or in the body of a linalg operation.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -10,8 +10,9 @@
 
 namespace mlir::pool::reference {
 
-/// One element. Its value is in `number` for a float type, else in `integer`,
-/// within the type's range. Signless integers are signed.
+/// One element of type `type`. Its value is in `number` for a float type, and
+/// otherwise in `integer`, within the range of the type. Signless integers are
+/// signed.
 struct Scalar {
   Type type;
   Wide integer = 0;
@@ -21,14 +22,15 @@ struct Scalar {
   void store(Tensor &tensor, int64_t position) const;
 };
 
-/// True for the operations that `evaluateScalar` supports. These are most of
-/// arith and math on floats and integers, scalar constants, and unrealized
-/// casts between integer types such as `i8` and `ui8`.
+/// True if `evaluateScalar` supports `op`. It supports most of arith and math
+/// on floats and integers, scalar constants, and unrealized casts between
+/// integer types such as `i8` and `ui8`.
 bool isScalarOp(Operation *op);
 
-/// Evaluates a scalar operation. Floats are computed in f64 and rounded to the
-/// type of the result; integers wrap. For an operation on tensors, operands and
-/// result are one element each. Reports a division by zero at the operation.
+/// Evaluates a scalar operation. Computes floats in f64 and rounds to the type
+/// of the result. Integers wrap around. For an operation on tensors, `operands`
+/// has one element of each tensor. Emits an error at `op` if it divides by
+/// zero.
 FailureOr<Scalar> evaluateScalar(Operation *op, ArrayRef<Scalar> operands);
 
 } // namespace mlir::pool::reference

@@ -1,5 +1,5 @@
-// max_unpool and the gradients, exactly as the semantics define them: one
-// element after the other is written or added to a tensor of zeros.
+// Interprets max_unpool and the gradients exactly as the semantics define them:
+// elements are written or added, one after the other, to a tensor of zeros.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -20,8 +20,8 @@ static RankedTensorType getTensorType(const Tensor &tensor) {
   return RankedTensorType::get(tensor.shape, tensor.elementType);
 }
 
-/// Returns the extents of a result of `type`. `operands` has the dynamic
-/// extents in order. Fails if an extent is negative.
+/// Returns the extents of a result of `type`. `operands` has the values of its
+/// dynamic extents, in order. Fails if one of them is negative.
 static FailureOr<SmallVector<int64_t>>
 getShape(ErrorFn emitError, RankedTensorType type, Operands operands) {
   SmallVector<int64_t> shape(type.getShape());
@@ -40,10 +40,10 @@ getShape(ErrorFn emitError, RankedTensorType type, Operands operands) {
   return shape;
 }
 
-/// Returns the flat position in a tensor of `shape` for each of `indices`. An
-/// index counts over the dimensions from `axis` on. In the dimensions before
-/// `axis`, the position has the coordinates that the index has in `indices`.
-/// Fails if an index is out of bounds.
+/// Returns a row-major position in a tensor of `shape` for each element of
+/// `indices`. An index counts over the dimensions from `axis` on. In the
+/// dimensions before `axis`, the position has the same coordinates as the
+/// element of `indices`. Fails if an index is out of bounds.
 static FailureOr<SmallVector<int64_t>> getPositions(ErrorFn emitError,
                                                     const Tensor &indices,
                                                     int64_t axis,
@@ -92,7 +92,7 @@ Results reference::evaluate(MaxUnpoolOp op, Operands operands) {
   if (failed(positions))
     return failure();
 
-  // allocateResults has set all other elements to zero.
+  // All other elements are zero already, because allocateResults sets them.
   int64_t bytes = ElementFormat::get(values.elementType)->getBytes();
   for (auto [i, position] : llvm::enumerate(*positions))
     std::memcpy(output->front().data.data() + position * bytes,
@@ -105,7 +105,7 @@ Results reference::evaluate(MaxUnpoolOp op, Operands operands) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Sums in f64, one for each element of a tensor.
+/// A sum in f64 for each element of a tensor.
 class Accumulator {
 public:
   static FailureOr<Accumulator> get(ErrorFn emitError, RankedTensorType type) {
@@ -121,7 +121,8 @@ public:
                          format.load<double>(sums, position) + addend);
   }
 
-  /// Rounds each sum once to the element type of the result of `op`.
+  /// Returns the sums, each rounded once to the element type of the result of
+  /// `op`.
   Results round(Operation *op) const {
     Results result = allocateResults(op, sums.shape);
     if (failed(result))
@@ -174,7 +175,7 @@ Results reference::evaluate(ExtremumGradOpInterface op, Operands operands) {
     windows.forEachElement(output, [&](int64_t position) {
       extremum.visit(position, format.load<double>(input, position));
     });
-    // A window of only padding contributes nothing, whatever its index.
+    // A window that contains only padding adds nothing, whatever its index is.
     if (std::optional<int64_t> position = extremum.getPosition())
       sums->add(op.getIndices() ? given[element] : *position,
                 format.load<double>(outputGrad, element));
@@ -191,8 +192,8 @@ Results reference::evaluate(AvgPoolGradOp op, Operands operands) {
   if (failed(shape))
     return failure();
   RankedTensorType type = op.getInputGrad().getType().clone(*shape);
-  // Average.C3, that every window counts an element, does not apply at run
-  // time.
+  // This does not check Average.C3 (every window counts an element), because
+  // that constraint is only for static extents.
   if (failed(verifyAvgPoolGrad(emitError, getTensorType(outputGrad),
                                /*numDynamicExtents=*/0, op.getWindow(),
                                op.getModes(), type)))
@@ -205,8 +206,8 @@ Results reference::evaluate(AvgPoolGradOp op, Operands operands) {
     return failure();
   int64_t element = 0;
   forEachIndex(outputGrad.shape, [&](ArrayRef<int64_t> output) {
-    // The override may be negative, but ODS returns it as unsigned: convert it
-    // back to int64_t.
+    // The attribute may be negative. Its accessor returns an unsigned number,
+    // so convert it to int64_t.
     int64_t divisor = op.getDivisorOverride().value_or(
         windows.getCount(op.getDivisor(), output));
     double share = format.load<double>(outputGrad, element++) /

@@ -1,4 +1,5 @@
-// The tensor dialect on the host: elements are copied, never computed.
+// Interprets operations of the tensor dialect, which copy elements and compute
+// none.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -41,8 +42,9 @@ Results reference::makeIndex(Operation *op, int64_t value) {
   return SmallVector<Tensor>{std::move(*index)};
 }
 
-/// Copies the element at flat position `from` of `source` to `to` of `dest`.
-/// Both tensors have the same element type.
+/// Copies the element at the row-major position `from` of `source` to the
+/// row-major position `to` of `dest`. Both tensors must have the same element
+/// type.
 static void copyElement(const Tensor &source, int64_t from, Tensor &dest,
                         int64_t to) {
   auto bytes =
@@ -51,8 +53,9 @@ static void copyElement(const Tensor &source, int64_t from, Tensor &dest,
               bytes);
 }
 
-/// Returns the flat position of the element of `source` that `indices` name.
-/// Reports an index out of bounds at `op`.
+/// Returns the row-major position in `source` of the element with the
+/// coordinates `indices`. Emits an error at `op` if a coordinate is out of
+/// bounds.
 static FailureOr<int64_t> getPosition(Operation *op, const Tensor &source,
                                       Operands indices) {
   int64_t position = 0;
@@ -82,17 +85,19 @@ static Results evaluate(tensor::DimOp op, Operands operands, Lookup) {
 }
 
 static Results evaluate(tensor::CastOp, Operands operands, Lookup) {
-  // No check here: Activation::run checks every result against its type.
+  // Needs no check, because Activation::run checks every result against its
+  // type.
   return SmallVector<Tensor>{*operands[0]};
 }
 
-/// Returns zeros for tensor.empty: any elements are correct, and zeros are
-/// reproducible.
+/// Returns a tensor of zeros for tensor.empty. Any elements would be correct,
+/// but zeros are reproducible.
 static Results evaluate(tensor::EmptyOp op, Operands, Lookup lookup) {
   return allocateResults(op, getIndices(op.getMixedSizes(), lookup));
 }
 
-/// Reshapes without changing elements.
+/// Returns `source` with another shape. Emits an error at `op` if the number of
+/// elements differs.
 static Results reshape(Operation *op, const Tensor &source,
                        ArrayRef<int64_t> shape) {
   Tensor tensor = source;
@@ -171,7 +176,8 @@ static Results evaluate(tensor::SplatOp op, Operands operands, Lookup lookup) {
 // Slices
 //===----------------------------------------------------------------------===//
 
-/// Slice of a tensor: element `i` is at `offsets + i * strides`.
+/// A slice of a tensor. Its element `i` is the element `offsets + i * strides`
+/// of the tensor.
 struct Slice {
   SmallVector<int64_t> offsets, sizes, strides;
 
@@ -180,7 +186,7 @@ struct Slice {
         sizes(getIndices(op.getMixedSizes(), lookup)),
         strides(getIndices(op.getMixedStrides(), lookup)) {}
 
-  /// Reports an error at `op` if the slice does not lie within a tensor of
+  /// Emits an error at `op` if the slice does not lie within a tensor of
   /// `shape`.
   LogicalResult check(Operation *op, ArrayRef<int64_t> shape) const {
     for (auto [d, extent] : llvm::enumerate(shape)) {
@@ -195,8 +201,8 @@ struct Slice {
     return success();
   }
 
-  /// Calls `visit` with the flat position of each element in a tensor of
-  /// `shape`, in row-major order.
+  /// Calls `visit` with the row-major position, in a tensor of `shape`, of each
+  /// element of the slice, in row-major order.
   void forEachPosition(ArrayRef<int64_t> shape,
                        function_ref<void(int64_t)> visit) const {
     forEachIndex(sizes, [&](ArrayRef<int64_t> index) {
@@ -303,8 +309,8 @@ static Results evaluate(tensor::PadOp op, Operands operands, Lookup lookup) {
   Results result = allocateResults(op, shape);
   if (failed(result))
     return failure();
-  // A constant in the region of the operation has no value yet, because the
-  // interpreter does not run that region.
+  // The interpreter does not run the region of this operation, so a constant
+  // inside has no value yet.
   Operation *constant = value.getDefiningOp();
   Scalar padding;
   if (constant && constant->getParentOp() == op) {

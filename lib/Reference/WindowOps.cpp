@@ -1,5 +1,5 @@
-// Pooling, window by window, exactly as the semantics define it. Slow on
-// purpose: every window is visited from its first element to its last.
+// Interprets pooling window by window, exactly as the semantics define it. It
+// is slow on purpose: it visits each element of each window.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -22,8 +22,9 @@ using namespace mlir::pool::reference;
 // Extrema
 //===----------------------------------------------------------------------===//
 
-/// Fills `values`. Calls `visit` with the flat position and the extremum of
-/// each result. Unless `padsWithZero`, padding is never chosen.
+/// Writes the extremum of each window to `values`, and then calls `visit` with
+/// its row-major position in `values` and the extremum. Padding counts as zero
+/// if `padsWithZero` is true; otherwise it is ignored.
 template <typename ValueT>
 static void
 computeExtrema(const Windows &windows, Reduction reduction, bool padsWithZero,
@@ -45,18 +46,20 @@ computeExtrema(const Windows &windows, Reduction reduction, bool padsWithZero,
   });
 }
 
-/// Fills `results`: values and, if there are two, indices.
+/// Writes the values to `results[0]` and, if there is a `results[1]`, the
+/// indices to it.
 template <typename ValueT>
 static void computeExtrema(ExtremumOpInterface op, const Tensor &input,
                            MutableArrayRef<Tensor> results) {
-  // Ignore `axis`: the indices below use the normalised axis.
+  // Do not use `axis`, because it may be negative. getNormalizedAxis() is used
+  // below.
   const auto [axis, padValue, nanMode] = op.getModes();
   (void)axis;
   computeExtrema<ValueT>(
       Windows(op.getWindow(), input.shape), op.getReduction(), isZero(padValue),
       nanMode, input, results[0],
       [&](int64_t result, const Extremum<ValueT> &extremum) {
-        // A window of only padding has index 0.
+        // A window that contains only padding has index 0.
         if (results.size() == 2)
           storeIndex(results[1], result, extremum.getPosition().value_or(0),
                      input.shape, op.getNormalizedAxis());
@@ -86,8 +89,8 @@ static Results evaluate(ExtremumOpInterface op, const Tensor &input) {
 // avg_pool
 //===----------------------------------------------------------------------===//
 
-/// Converts an average from the scale of one quantised type to a stored value
-/// of another: TOSA's RESCALE.
+/// Converts an average of the quantized type `from` to a stored integer of the
+/// quantized type `to`, as TOSA's RESCALE does.
 static Wide requantize(Wide average, quant::UniformQuantizedType from,
                        quant::UniformQuantizedType to) {
   Rescale ratio = *Rescale::get(from, to);
@@ -102,8 +105,8 @@ static void computeAvgPool(AvgPoolOp op, const Tensor &input,
                            Tensor &averages) {
   ElementFormat format = *ElementFormat::get(input.elementType);
   Windows windows(op.getWindow(), input.shape);
-  // If the two quantised types differ, compute the average with the input's
-  // scale and zero point, and convert it afterwards.
+  // If the quantized types of input and output differ, compute the average in
+  // the input's type, and convert it afterwards.
   bool requantizes = input.elementType != averages.elementType;
   ValueT inputZp =
       static_cast<ValueT>(op.getInputZp()) + getZeroPoint(input.elementType);
@@ -111,7 +114,7 @@ static void computeAvgPool(AvgPoolOp op, const Tensor &input,
 
   int64_t result = 0;
   forEachIndex(averages.shape, [&](ArrayRef<int64_t> output) {
-    // Padding counts as the zero point, so it adds nothing.
+    // Padding counts as the zero point, so it adds nothing to the sum.
     ValueT sum = 0;
     windows.forEachElement(output, [&](int64_t position) {
       sum += format.load<ValueT>(input, position) - inputZp;
@@ -129,7 +132,7 @@ static void computeAvgPool(AvgPoolOp op, const Tensor &input,
   });
 }
 
-/// Allocates a tensor for the single result of `op`.
+/// Allocates a tensor for the only result of `op`.
 static Results allocateResult(WindowOpInterface op, const Tensor &input) {
   OpErrors emitError{op};
   FailureOr<SmallVector<int64_t>> shape = inferWindowShape(
@@ -141,8 +144,9 @@ static Results allocateResult(WindowOpInterface op, const Tensor &input) {
 }
 
 static Results evaluate(AvgPoolOp op, const Tensor &input) {
-  // Average.C1 and Average.C2 do not depend on extents. Average.C3, that every
-  // window counts an element, does not apply at run time.
+  // No constraint on averages is left to check at run time: Average.C1 and
+  // Average.C2 do not depend on extents, and Average.C3 (every window counts an
+  // element) is only for static extents.
   Results averages = allocateResult(op, input);
   if (failed(averages))
     return failure();
@@ -180,8 +184,8 @@ static Results evaluate(LpPoolOp op, const Tensor &input) {
 // window_reduce
 //===----------------------------------------------------------------------===//
 
-/// Fills `sums`. Each addition rounds a float to the element type of `sums`,
-/// and wraps an integer around.
+/// Writes the sum of each window to `sums`. After each addition, floats are
+/// rounded to the element type of `sums`, and integers wrap around.
 template <typename ValueT>
 static void computeSums(WindowReduceOp op, const Windows &windows,
                         const Tensor &input, Tensor &sums) {
@@ -192,7 +196,7 @@ static void computeSums(WindowReduceOp op, const Windows &windows,
     to.store<ValueT>(sums, result, 0);
     windows.forEachElement(output, [&](int64_t position) {
       ValueT value = from.load<ValueT>(input, position);
-      // The verifier admits powers of floats only, so the casts lose nothing.
+      // The verifier accepts powers of floats only, so the casts are exact.
       if (op.getReduction() == Reduction::PowerSum)
         value = static_cast<ValueT>(
             std::pow(std::abs(static_cast<double>(value)), op.getP()));
@@ -202,7 +206,8 @@ static void computeSums(WindowReduceOp op, const Windows &windows,
   });
 }
 
-/// Fills `results`: values and, if there are two, positions.
+/// Writes the values to `results[0]` and, if there is a `results[1]`, the
+/// positions to it.
 template <typename ValueT>
 static void computeWindows(WindowReduceOp op, const Windows &windows,
                            const Tensor &input, ArrayRef<int64_t> positions,
@@ -233,8 +238,8 @@ static void computeWindows(WindowReduceOp op, const Windows &windows,
 Results reference::evaluate(WindowReduceOp op, Operands operands,
                             Lookup lookup) {
   const Tensor &input = *operands[0];
-  // The results have the types and extents of the outputs. All of their
-  // elements are overwritten.
+  // The outputs give the types and extents of the results. All their elements
+  // will be overwritten.
   SmallVector<Tensor> results;
   for (const Tensor *out : operands.slice(1, op.getOuts().size()))
     results.push_back(*out);
@@ -251,8 +256,8 @@ Results reference::evaluate(WindowReduceOp op, Operands operands,
   ArrayRef<int64_t> shape = results.front().shape;
   if (failed(verifyWindowReduceShape(emitError, window, input.shape, shape)))
     return failure();
-  // Return before `Windows` resolves the dimensions: without a window the
-  // extents may not satisfy the rules.
+  // Return early if there are no windows: the extents need not satisfy the
+  // rules that `Windows` requires.
   if (llvm::is_contained(shape, 0))
     return results;
 

@@ -1,4 +1,4 @@
-// Enumerates windows and their elements.
+// Enumerates windows and their elements, and computes averages.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -64,7 +64,8 @@ int64_t Windows::forEachElement(ArrayRef<int64_t> output,
     taps.push_back(getValidTaps(dim, output[attrs.getSpatialDim(i)]));
     counts.push_back(taps.back().size());
   }
-  // In batch and channels, an element has the output's coordinates.
+  // In the batch and channel dimensions, the coordinates are those of the
+  // output.
   SmallVector<int64_t> element(output);
   forEachIndex(counts, [&](ArrayRef<int64_t> index) {
     for (auto [i, dim] : llvm::enumerate(dims)) {
@@ -105,7 +106,7 @@ Wide reference::getAverage(const ElementFormat &format, Wide sum,
       --quotient;
       remainder += magnitude;
     }
-    // Invariant: sum = quotient * magnitude + remainder, 0 <= remainder <
+    // Here sum = quotient * magnitude + remainder, and 0 <= remainder <
     // magnitude.
     bool isHalf = 2 * remainder == magnitude;
     bool halfRoundsUp = true;

@@ -1,5 +1,5 @@
-// Elements of one window and the values computed from them, shared by all
-// window operations.
+// Enumerates the elements of a window, and computes extrema and averages of
+// them. All window operations of the interpreter use this.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,41 +14,45 @@
 
 namespace mlir::pool::reference {
 
-/// Calls `visit` with every index below `extents`, in row-major order, until it
-/// fails.
+/// Calls `visit` with every index that is below `extents` in all dimensions, in
+/// row-major order. Stops and fails at the first call that fails.
 LogicalResult
 visitIndices(ArrayRef<int64_t> extents,
              function_ref<LogicalResult(ArrayRef<int64_t>)> visit);
-/// Calls `visit` with every index below `extents`, in row-major order.
+/// Calls `visit` with every index that is below `extents` in all dimensions, in
+/// row-major order.
 void forEachIndex(ArrayRef<int64_t> extents,
                   function_ref<void(ArrayRef<int64_t>)> visit);
 
-/// Row-major position of an element of a tensor of `shape`.
+/// Returns the row-major position of the element `index` in a tensor of
+/// `shape`.
 int64_t flatten(ArrayRef<int64_t> index, ArrayRef<int64_t> shape);
 
-/// Stores the index of the element at flat position `position` of an input of
-/// `shape`: the position modulo the number of positions in the dimensions from
-/// `axis` on.
+/// Stores an index at the row-major position `result` of `indices`. The element
+/// that it names has the row-major position `position` in an input of `shape`.
+/// The index counts only over the dimensions from `axis` on.
 void storeIndex(Tensor &indices, int64_t result, int64_t position,
                 ArrayRef<int64_t> shape, int64_t axis);
 
-/// Windows of an operation over an input of known extents. Parameters `output`
-/// are the coordinates of a result, batch and channel included.
+/// The windows of an operation on an input of known extents. The parameter
+/// `output` of a function is the index of a result, including batch and
+/// channel.
 class Windows {
 public:
-  /// inferWindowShape or verifyWindowReduceShape must have accepted the
+  /// Requires that inferWindowShape or verifyWindowReduceShape has accepted the
   /// extents.
   Windows(const WindowAttrs &attrs, ArrayRef<int64_t> inputShape);
 
-  /// Calls `visit` with the flat position of every input element of the window,
-  /// in row-major order. Returns the number of elements.
+  /// Calls `visit` with the row-major position of every input element that the
+  /// window covers, in row-major order. Returns the number of these elements.
   int64_t forEachElement(ArrayRef<int64_t> output,
                          function_ref<void(int64_t)> visit) const;
 
-  /// Number of positions in a window, padding and overhang included.
+  /// Returns the number of positions of a window, including padding and
+  /// overhang.
   int64_t getNumPositions() const { return *getProduct(attrs.kernel); }
 
-  /// Number of positions that `divisor` counts in the window.
+  /// Returns the number of positions of the window that `divisor` counts.
   int64_t getCount(Divisor divisor, ArrayRef<int64_t> output) const;
 
 private:
@@ -60,21 +64,23 @@ private:
 inline bool isNaN(double value) { return std::isnan(value); }
 inline bool isNaN(Wide) { return false; }
 
-/// True if an extremum prefers `value` to `other`. False if one is NaN.
+/// True if the maximum (or minimum) of both numbers is `value` and not `other`.
+/// False if they are equal or one of them is NaN.
 template <typename ValueT>
 bool isPreferred(Reduction reduction, ValueT value, ValueT other) {
   return isMaximum(reduction) ? value > other : value < other;
 }
 
-/// Value of an extremum that chooses no element.
+/// Returns the value of an extremum over no elements.
 template <typename ValueT>
 ValueT getIdentity(const ElementFormat &format, Reduction reduction) {
   return isMaximum(reduction) ? format.getLowest<ValueT>()
                               : format.getLargest<ValueT>();
 }
 
-/// Chooses the maximum or minimum of the elements passed to `visit`, and
-/// remembers the position of that element.
+/// Computes the maximum or minimum of the elements passed to `visit`, and the
+/// position of the first element with this value. With NanMode::Propagate, the
+/// first NaN is chosen instead, if there is one.
 template <typename ValueT>
 class Extremum {
 public:
@@ -94,16 +100,18 @@ public:
     }
   }
 
-  /// The chosen value, or the identity if nothing was chosen.
+  /// Returns the chosen value, or the identity if no element was chosen.
   ValueT getValue() const { return best; }
-  /// The extremum of the chosen value and of padding with the value `padding`.
+  /// Returns the extremum of the chosen value and of `padding`.
   ValueT getValueWith(ValueT padding) const {
     return isPreferred(reduction, padding, best) ? padding : best;
   }
-  /// Position of the chosen element; none if nothing was chosen.
+  /// Returns the position of the chosen element. Returns none if no element was
+  /// visited, or if all visited elements are NaNs that are ignored.
   std::optional<int64_t> getChosen() const { return chosen; }
-  /// Position of the chosen element. If nothing was chosen, the position of the
-  /// first visited element; none if nothing was visited.
+  /// Returns the position of the chosen element. If no element was chosen,
+  /// returns the position of the first visited element, or none if no element
+  /// was visited.
   std::optional<int64_t> getPosition() const { return chosen ? chosen : first; }
 
 private:
@@ -113,13 +121,13 @@ private:
   std::optional<int64_t> chosen, first;
 };
 
-/// Average `sum / divisor` in f64; 0/0 is NaN. The other parameters apply to
-/// integers only.
+/// Returns `sum / divisor` in f64; 0/0 is NaN. The other parameters have an
+/// effect for integers only.
 double getAverage(const ElementFormat &format, double sum, int64_t divisor,
                   IntegerRounding rounding, int64_t outputZp);
 
-/// Returns the quotient, rounded, plus the zero point, saturated. A quotient by
-/// 0 counts as 0.
+/// Returns `sum / divisor`, rounded to an integer, plus the zero point, clamped
+/// to the range of the type. A quotient with divisor 0 counts as 0.
 Wide getAverage(const ElementFormat &format, Wide sum, int64_t divisor,
                 IntegerRounding rounding, int64_t outputZp);
 

@@ -1,9 +1,9 @@
-// Empty initialisers for the targets that a static build leaves out.
+// Empty initializers for the LLVM targets that a static build omits.
 //
-// LLVM's InitializeAllTargets, and MLIR's serialisation for GPUs, call the
-// initialisers of every target that the packages were built with. The ones here
-// register nothing, so the targets' code is not linked, and their triples are
-// unknown.
+// LLVM's InitializeAllTargets and MLIR's serialization for GPUs call the
+// initializers of all targets that the LLVM packages were built with. The
+// initializers here do nothing. So the code of these targets is not linked, and
+// their triples are unknown.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -16,6 +16,6 @@
   void LLVMInitialize##TARGET##Disassembler() {}
 
 extern "C" {
-// Set by PoolStaticLLVM.cmake: ABSENT(AMDGPU)ABSENT(ARM)...
+// PoolStaticLLVM.cmake defines this macro as ABSENT(AMDGPU)ABSENT(ARM)...
 POOL_ABSENT_TARGETS
 }

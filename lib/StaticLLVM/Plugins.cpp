@@ -1,7 +1,9 @@
-// Rejects plugins in a static build. This file replaces upstream's library.
+// Rejects plugins in a static build. This file replaces upstream's library for
+// plugins.
 //
-// A plugin loads the shared libMLIR, and with it a second copy of all globals
-// and type ids. At best, the tool would not recognise the plugin's dialects.
+// A plugin would load the shared libMLIR, and with it a second copy of all
+// globals and type ids. Even without a crash, the tool would not recognize the
+// plugin's dialects.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,8 +15,8 @@
 
 #include <cstdlib>
 
-/// Ends the process, because upstream's tools would ignore an error that they
-/// get from load().
+/// Prints an error and ends the process. load() does not return the error,
+/// because upstream's tools would ignore it.
 [[noreturn]] static void refuse(const std::string &filename) {
   llvm::WithColor::error(llvm::errs())
       << "cannot load '" << filename

@@ -21,10 +21,10 @@ int64_t AdaptiveDim::getEnd(int64_t o) const {
 }
 
 int64_t AdaptiveDim::getMaxSize() const {
-  // Let I be the input extent, O the number of outputs and I = q * O + r. The
-  // size of window o is q + ceil((o * I mod O + r) / O). The residues o * I mod
-  // O are the multiples of gcd(I, O) below O. So the largest size is q + 1 if r
-  // is the gcd, and q + 2 if r is larger.
+  // Let I be the input extent, O the number of outputs, and I = q * O + r with
+  // r < O. Window o has q + ceil((o * I mod O + r) / O) elements. The values of
+  // o * I mod O are the multiples of gcd(I, O) below O. So the largest window
+  // has q + 1 elements if r = gcd(I, O), and q + 2 if r is larger.
   int64_t remainder = input % output;
   if (remainder == 0)
     return input / output;

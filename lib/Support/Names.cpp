@@ -1,4 +1,4 @@
-// Finds the name that a misspelt one may mean.
+// Finds the name that a misspelled name may mean.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -18,8 +18,8 @@ StringRef pool::getNearest(StringRef name, ArrayRef<StringRef> names) {
   for (StringRef candidate : names) {
     if (candidate.empty())
       continue;
-    // A short name is near to most others, as `p` is to `id`. So allow fewer
-    // edits than half of the candidate's letters.
+    // Allow fewer edits than half of the candidate's letters. Otherwise short
+    // names would be near to most others, as `p` is to `id`.
     unsigned most = std::min<unsigned>(2, (candidate.size() - 1) / 2);
     unsigned distance = name.edit_distance(candidate);
     if (distance <= most && (nearest.empty() || distance < best)) {

@@ -1,5 +1,5 @@
-// Writes all regular files of a run, or none. Devices are written first and
-// cannot be restored.
+// Writes all regular files of a tool, or none of them. Special files are
+// written first, and cannot be restored.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -23,21 +23,23 @@ static llvm::Error makeWriteError(const llvm::Twine &path,
   return llvm::createStringError("cannot write " + path + ": " + message);
 }
 
-/// Prints to an open file. Does not close it.
+/// Prints `output` to the open file `fd`. Does not close it.
 static llvm::Error printTo(int fd, const OutputFile &output) {
   llvm::raw_fd_ostream os(fd, /*shouldClose=*/false);
   output.print(os);
   os.flush();
   std::error_code error = os.error();
-  // The stream's destructor aborts the process if an error is left.
+  // Clear the error, because the stream's destructor aborts the process if
+  // there is one.
   os.clear_error();
   return error ? makeWriteError(output.path, error.message())
                : llvm::Error::success();
 }
 
-/// Returns `path` without links and `..`; the file need not exist. So a link at
-/// `path` stays when the file is replaced, and two spellings of one file give
-/// equal results. Returns `path` itself if its directory does not exist.
+/// Returns `path` without symbolic links and `..`. The file need not exist.
+/// With this path, replacing a file keeps a link to it, and two spellings of
+/// one path are equal. Returns `path` unchanged if its directory does not
+/// exist.
 static std::string resolve(StringRef path) {
   SmallString<256> real;
   if (!fs::real_path(path, real))
@@ -49,7 +51,7 @@ static std::string resolve(StringRef path) {
   return real.str().str();
 }
 
-/// Writes in place to a device or another file that is not regular.
+/// Writes to an existing file that is not regular, for example a device.
 static llvm::Error writeInPlace(const OutputFile &output) {
   int fd;
   if (std::error_code error = fs::openFileForWrite(
@@ -63,7 +65,8 @@ static llvm::Error writeInPlace(const OutputFile &output) {
 }
 
 namespace {
-/// Keeps the old content of a file under a second name, to restore it.
+/// Keeps the old contents of a file under a second name, so that `restore` can
+/// put them back.
 class Backup {
 public:
   explicit Backup(std::string target) : target(std::move(target)) {}
@@ -74,7 +77,8 @@ public:
       fs::remove(name);
   }
 
-  /// Links the file, if it exists. Copies it if the file system has no links.
+  /// Makes a hard link to the file, or a copy if the file system has no links.
+  /// Does nothing if there is no file.
   std::error_code make() {
     if (!fs::exists(target))
       return {};
@@ -88,7 +92,7 @@ public:
     return {};
   }
 
-  /// Puts the old file back. If there was none, removes the new file.
+  /// Puts the old file back. If there was no old file, removes the new one.
   void restore() {
     if (name.empty())
       fs::remove(target);
@@ -100,7 +104,7 @@ private:
   std::string target, name;
 };
 
-/// Temporary files. The destructor discards all that `keep` did not rename.
+/// Temporary files. The destructor removes those that `keep` did not rename.
 class TempFiles {
 public:
   ~TempFiles() {
@@ -126,7 +130,8 @@ public:
     for (size_t i = 0; i < targets.size(); ++i) {
       std::string message;
       Backup &backup = backups.emplace_back(targets[i]);
-      // The last rename needs no backup: nothing can fail after it.
+      // The last file needs no backup, because nothing can fail after its
+      // rename.
       if (i + 1 < targets.size())
         if (std::error_code error = backup.make())
           message = error.message();
@@ -143,9 +148,9 @@ public:
   }
 
 private:
-  /// Each file with the path that the user gave.
+  /// Each temporary file, with the path that the user gave.
   std::vector<std::pair<fs::TempFile, std::string>> files;
-  /// The path that each file is renamed to.
+  /// The path that each temporary file is renamed to.
   std::vector<std::string> targets;
 };
 } // namespace
@@ -157,15 +162,17 @@ llvm::Error mlir::pool::writeFiles(ArrayRef<OutputFile> outputs) {
     fs::file_status status;
     if (!fs::status(output.path, status) &&
         status.type() != fs::file_type::regular_file) {
-      // Write to a device in place: a rename would replace it by a file.
+      // Write to special files in place: a rename would replace them by regular
+      // files.
       inPlace.push_back(&output);
       continue;
     }
     if (llvm::Error error = files.add(output))
       return error;
   }
-  // Devices first: they cannot be restored if a rename fails, but the files can
-  // stay as they are if a device fails.
+  // Write special files first. They cannot be restored if a rename fails later.
+  // Regular files still have their old contents if writing to a special file
+  // fails.
   for (const OutputFile *output : inPlace)
     if (llvm::Error error = writeInPlace(*output))
       return error;

@@ -1,6 +1,5 @@
-// The arithmetic of pooling windows. Intermediate quantities are 128 bits wide,
-// where none of them can overflow, and are checked when they are converted back
-// to 64 bits.
+// The arithmetic of pooling windows. It is computed in 128 bits, so that it
+// cannot overflow. Results are checked when they are converted to 64 bits.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -53,8 +52,8 @@ static bool fits(Wide value) {
   return value >= std::numeric_limits<int64_t>::min() && value <= kMax;
 }
 
-/// Returns the quotient, rounded towards minus infinity. Requires `divisor >
-/// 0`.
+/// Returns the quotient, rounded towards minus infinity. Requires `divisor` >
+/// 0.
 static Wide floorDivide(Wide dividend, Wide divisor) {
   Wide quotient = dividend / divisor;
   return quotient - (dividend % divisor < 0 ? 1 : 0);
@@ -64,8 +63,8 @@ static Wide ceilDivide(Wide dividend, Wide divisor) {
   return -floorDivide(-dividend, divisor);
 }
 
-/// Returns the extent of a window. Requires that kernel and dilation are
-/// positive.
+/// Returns the number of positions from the first tap of a window to the last.
+/// Requires that `kernel` and `dilation` are positive.
 static Wide getExtent(int64_t kernel, int64_t dilation) {
   return Wide(kernel - 1) * dilation + 1;
 }
@@ -157,8 +156,8 @@ InputRange pool::getInputRange(const WindowDim &dim, const WindowModes &modes) {
   if (checkDim(dim))
     return kEmpty;
   Wide extent = getExtent(dim.kernel, dim.dilation);
-  // The largest multiple of the stride at which a last window still ends
-  // within int64.
+  // The largest multiple of the stride at which a window can begin so that its
+  // end still fits int64.
   Wide lastStart = floorDivide(kMax - extent, dim.stride) * dim.stride;
 
   Wide min = 1, max;
@@ -172,8 +171,8 @@ InputRange pool::getInputRange(const WindowDim &dim, const WindowModes &modes) {
     min = extent - pads;
     if (roundsUp(modes.rounding))
       max = std::min(max, lastStart + extent - pads);
-    // Rounding up still gives one window if up to `stride - 1` elements of it
-    // lie past the padded input.
+    // This rounding keeps one window even if up to `stride - 1` of its
+    // positions are after the padded input.
     if (dropsWindowInEndPadding(modes.rounding))
       min -= dim.stride - 1;
     min = std::max<Wide>(min, 1);
@@ -190,16 +189,18 @@ PadBounds pool::getPadBounds(const WindowDim &dim, const WindowModes &modes) {
   if (!modes.isSame()) {
     bounds.padBegin = bounds.mostBegin = padBegin;
     bounds.mostEnd = padEnd;
-    // An overhang is less than a stride. If the sum overflows, it is no bound.
+    // An overhang is smaller than the stride. If the sum overflows, there is no
+    // bound.
     if (roundsUp(modes.rounding) &&
         llvm::AddOverflow(padEnd, dim.stride - 1, *bounds.mostEnd))
       bounds.mostEnd = std::nullopt;
-    // Only one window can be dropped. If the end padding is no longer than a
-    // window, the one before begins inside the input or before it.
+    // At most one window is dropped. If the end padding is not longer than a
+    // window, the window before the dropped one begins before the end of the
+    // input.
     int64_t extent = *getWindowExtent(dim);
     if (dropsWindowInEndPadding(modes.rounding) && padEnd <= extent)
       bounds.mostEnd = std::min(bounds.mostEnd.value_or(extent), extent - 1);
-    // With stride 1, the last window ends with the padding.
+    // With stride 1, the last window ends where the padding ends.
     if (dim.stride == 1 && !dropsWindowInEndPadding(modes.rounding))
       bounds.coveredEnd = padEnd;
     else if (padEnd == 0 && !roundsUp(modes.rounding))
@@ -207,9 +208,9 @@ PadBounds pool::getPadBounds(const WindowDim &dim, const WindowModes &modes) {
     bounds.coversPadding = padBegin != 0 || bounds.coveredEnd != 0;
     return bounds;
   }
-  // Unless the output keeps the input's extent, the last window begins inside
-  // the input, so the pads together are less than a window. With stride 1 they
-  // are always its extent less 1.
+  // Unless the output has the extent of the input, the last window begins
+  // inside the input, so both pads together are less than a window. With stride
+  // 1 they are always the extent of the window minus 1.
   int64_t total = *getWindowExtent(dim) - 1;
   bool moreAtBegin = padsMoreAtBegin(modes.autoPad);
   if (dim.stride == 1) {
@@ -223,8 +224,8 @@ PadBounds pool::getPadBounds(const WindowDim &dim, const WindowModes &modes) {
   return bounds;
 }
 
-/// Returns the first tap at position `bound` or later of a window that begins
-/// at `start`, or the kernel if there is none.
+/// Returns the number of the first tap at or after position `bound`, for a
+/// window that begins at `start`. Returns the kernel if there is no such tap.
 static int64_t getFirstTapAt(Wide bound, Wide start, const ResolvedDim &dim) {
   if (start >= bound)
     return 0;
@@ -250,10 +251,11 @@ int64_t pool::getCount(const ResolvedDim &dim, Divisor divisor, int64_t o) {
   return dim.kernel;
 }
 
-/// Returns the least x >= 0 with `lower <= (step * x) mod modulus <= upper`, or
-/// -1 if there is none. Requires 0 <= step < modulus and 0 <= lower <= upper <
-/// modulus. Euclid's algorithm: if no multiple of `step` lies in the interval,
-/// look for the number of wraps around `modulus` after which one does.
+/// Returns the smallest x >= 0 with `lower <= (step * x) mod modulus <= upper`,
+/// or -1 if there is none. Requires 0 <= step < modulus and 0 <= lower <= upper
+/// < modulus. Works like Euclid's algorithm: if no multiple of `step` lies in
+/// the interval, it searches for the number of wraps around `modulus` after
+/// which one does.
 static Wide findResidue(Wide step, Wide modulus, Wide lower, Wide upper) {
   if (lower == 0)
     return 0;
@@ -273,20 +275,20 @@ std::optional<int64_t> pool::getFirstEmptyWindow(const ResolvedDim &dim,
                                                  Divisor divisor) {
   if (countsOverhang(divisor))
     return std::nullopt;
-  // The first window that starts past all counted positions.
+  // The first window that begins after all counted positions.
   Wide end = Wide(dim.input) + dim.padBegin;
   if (countsPadding(divisor))
     end += dim.padEnd;
   Wide first = ceilDivide(end, dim.stride);
 
   if (!countsPadding(divisor)) {
-    // Window 0 may end before the input begins.
+    // Window 0 may lie completely before the input.
     if (getExtent(dim.kernel, dim.dilation) <= dim.padBegin)
       return 0;
-    // If the dilation exceeds the input's extent, a window can step over the
-    // input. The taps of window o are congruent to o * stride - padBegin modulo
-    // the dilation. None is inside if that residue is at least the input's
-    // extent.
+    // If the dilation is larger than the input extent, a window may have taps
+    // on both sides of the input and none inside. All taps of window o have the
+    // residue (o * stride - padBegin) mod dilation. If it is at least the input
+    // extent, no tap is inside.
     if (dim.dilation > dim.input) {
       Wide offset = dim.padBegin % dim.dilation;
       offset = offset == 0 ? 0 : dim.dilation - offset;
@@ -307,8 +309,8 @@ std::optional<std::pair<int64_t, int64_t>>
 pool::getExplicitPads(const ResolvedDim &dim, bool countsPadding) {
   if (countsPadding && dim.overhang > 0)
     return std::nullopt;
-  // The end pad matters only as far as windows reach. Keep the end pad if
-  // rounding floor gives the same outputs with it.
+  // The end pad has an effect only if windows reach it. Keep it if the outputs
+  // are the same with rounding floor.
   WindowDim window{dim.kernel, dim.stride, dim.dilation, dim.padBegin,
                    dim.padEnd};
   RuleOr<ResolvedDim> same = resolveDim(dim.input, window, WindowModes());

@@ -1,5 +1,6 @@
-// Tiles of windows and of gradients. Intermediate quantities are 128 bits wide,
-// where none of them can overflow; the results lie within the dimension.
+// Tiles of windows and of gradients. They are computed in 128 bits, so that
+// nothing can overflow. The results lie within the dimension, so they fit 64
+// bits.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,7 +15,8 @@ using namespace mlir::pool;
 
 ResolvedWindowTile pool::getWindowTile(const WindowDim &dim, int64_t input,
                                        int64_t offset, int64_t size) {
-  // Start and end of the windows, relative to the input's first element.
+  // Start and end of the tile's windows, relative to the first element of the
+  // input.
   Wide covered = Wide(size - 1) * dim.stride + *getWindowExtent(dim);
   Wide start = Wide(offset) * dim.stride - dim.padBegin;
   Wide end = start + covered;
@@ -24,9 +26,9 @@ ResolvedWindowTile pool::getWindowTile(const WindowDim &dim, int64_t input,
   Wide first = std::max<Wide>(start, 0);
   Wide last = std::min<Wide>(std::max<Wide>(end, 1), input);
   if (start >= input) {
-    // All windows cover only padding. The slice must not be empty, so it is the
-    // last element. The pad before that element counts all positions that the
-    // windows cover.
+    // All windows cover only padding after the input. The slice must not be
+    // empty, so it is the last element. The begin pad includes all positions
+    // that the windows cover.
     first = input - 1;
     padBegin += covered;
   }
@@ -37,10 +39,10 @@ ResolvedWindowTile pool::getWindowTile(const WindowDim &dim, int64_t input,
 ResolvedGradTile pool::getGradTile(const WindowDim &dim, int64_t input,
                                    int64_t output, int64_t offset,
                                    int64_t size) {
-  // Let E be the extent of a window. A window that reaches over an end of the
-  // part, where the whole goes on, covers at most E - 1 elements of the part.
-  // Leave at least as many elements between that end and the tile, so that no
-  // such window covers the tile.
+  // Let E be the extent of a window. The part may end where the dimension
+  // continues. A window that reaches past such an end covers at most E - 1
+  // elements of the part. So keep at least E - 1 elements between that end and
+  // the tile. Then no such window covers an element of the tile.
   Wide margin = *getWindowExtent(dim) - 1;
   auto getWholeStrides = [&](Wide elements) {
     return std::max<Wide>(elements, 0) / dim.stride;

@@ -1,4 +1,4 @@
-// Reads weights of the cost model from options.
+// Parses weights of the cost model from options.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

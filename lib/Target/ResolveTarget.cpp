@@ -1,4 +1,4 @@
-// Finds the machine that options name.
+// Finds the machine that options describe.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,11 +14,11 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Largest width of a vector register: the limit of RISC-V, which exceeds those
-/// of other targets.
+/// Largest width of a vector register in bits. This is the limit of RISC-V,
+/// which is larger than those of all other targets.
 static constexpr int64_t kMaxVectorBits = 65536;
 
-/// Formats the options that are not empty, for errors.
+/// Returns those options that are not empty, as text for errors.
 static std::string describe(const TargetNames &names) {
   std::string text;
   llvm::raw_string_ostream os(text);

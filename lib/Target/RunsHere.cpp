@@ -1,4 +1,4 @@
-// Tells whether this machine can run code for another target.
+// Checks whether this machine can run code for another target.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -16,9 +16,9 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Features of x86 whose instructions only system code or C intrinsics use.
-/// Code that this project compiles has none of these instructions, and a
-/// virtual machine often hides the features.
+/// Features of x86 whose instructions only operating systems or C intrinsics
+/// use. Code that this project compiles does not contain such instructions, and
+/// virtual machines often hide these features.
 static constexpr StringLiteral kOfSystems[] = {
     "cldemote",  "clflushopt", "clwb",   "clzero",   "enqcmd",    "hreset",
     "invpcid",   "kl",         "lwp",    "mwaitx",   "pconfig",   "pku",
@@ -26,11 +26,11 @@ static constexpr StringLiteral kOfSystems[] = {
     "shstk",     "tsxldtrk",   "uintr",  "usermsr",  "waitpkg",   "wbnoinvd",
     "widekl",    "xsave",      "xsavec", "xsaveopt", "xsaves"};
 
-/// True if compiled code may have instructions of `feature`. False for features
-/// that only tune code, and for those of kOfSystems.
+/// True if compiled code may contain instructions of `feature`. False for
+/// features that only tune code, and for those in kOfSystems.
 static bool hasInstructions(const llvm::Triple &triple, StringRef feature) {
-  // Only the keys matter here: the features that LLVM looks for on this
-  // machine, whether it has them or not.
+  // Only the keys of this map are used: all features that LLVM can detect on
+  // this machine, present or not.
   static const llvm::StringMap<bool> ofHost = llvm::sys::getHostCPUFeatures();
   if (triple.isX86())
     return ofHost.contains(feature) && !llvm::is_contained(kOfSystems, feature);
@@ -39,7 +39,7 @@ static bool hasInstructions(const llvm::Triple &triple, StringRef feature) {
         .has_value();
   if (triple.isRISCV())
     return llvm::RISCVISAInfo::isSupportedExtensionFeature(feature);
-  // For other architectures, assume that every feature has instructions.
+  // For other architectures, assume that every feature adds instructions.
   return true;
 }
 

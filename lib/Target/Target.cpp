@@ -1,4 +1,4 @@
-// Derives the properties of target machines from LLVM.
+// Derives properties of target machines from LLVM's descriptions.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,11 +13,12 @@
 
 using namespace mlir::pool;
 
-/// Least register width: narrower answers of LLVM are raised to it. It also
-/// stands for a machine without vectors, for which LLVM scalarises.
+/// Smallest register width in bits. If LLVM reports less, this value is used.
+/// It is also used for machines without vector registers, for which LLVM
+/// compiles vector code to scalar code.
 static constexpr int64_t kLeastBits = 128;
 
-/// Lane width that stands for "no fast masks": no lane is that wide.
+/// The lane width that means "no fast masks", because no lane is that wide.
 static constexpr int64_t kNoMasks = 128;
 
 Target Target::getGeneric(int64_t vectorBits) {
@@ -34,13 +35,13 @@ Target Target::getGeneric(int64_t vectorBits) {
 }
 
 /// Returns the properties of an x86-64 machine. LLVM reports the width that its
-/// vectorizer prefers, 256 bits for many processors with AVX-512. Our kernels
-/// are faster with the full width. They use less only if the features ask for
-/// it.
+/// vectorizer prefers, which is 256 bits for many processors with AVX-512. Our
+/// kernels are faster with the full width. A smaller width is used only if the
+/// features ask for it.
 static Target getX86(const llvm::TargetMachine &machine) {
   const llvm::MCSubtargetInfo &known = *machine.getMCSubtargetInfo();
-  // Require AVX512BW and AVX2, because AVX512F alone lacks vectors of small
-  // integers, and AVX alone lacks vectors of integers.
+  // Require AVX512BW and AVX2: AVX512F without AVX512BW has no vectors of small
+  // integers, and AVX without AVX2 has no vectors of integers.
   Target target =
       Target::getGeneric(known.checkFeatures("+avx512f,+avx512bw") ? 512
                          : known.checkFeatures("+avx2") ? 256
@@ -64,7 +65,8 @@ Target Target::get(const llvm::TargetMachine &machine, int64_t vectorBits) {
   Info info = machine.getTargetTransformInfo(*function);
   const llvm::Triple &triple = machine.getTargetTriple();
 
-  // Width of fixed-length vectors; with SVE, NEON's width.
+  // Width of fixed-length vectors in bits. On a machine with SVE, this is
+  // NEON's width.
   int64_t bits =
       info.getRegisterBitWidth(Info::RGK_FixedWidthVector).getFixedValue();
   Target target = getGeneric(kLeastBits);
@@ -74,13 +76,13 @@ Target Target::get(const llvm::TargetMachine &machine, int64_t vectorBits) {
     auto *type = llvm::FixedVectorType::get(llvm::Type::getInt32Ty(context), 4);
     int64_t count = info.getNumberOfRegisters(
         info.getRegisterClassForType(/*Vector=*/true, type));
-    // On RISC-V, LLVM reports the width of a group of two registers, but counts
-    // single registers. So use the width of a single register.
+    // On RISC-V, LLVM reports the width of a group of two registers, but the
+    // number of single registers. So use the width of a single register.
     if (std::optional<unsigned> scale = info.getVScaleForTuning();
         scale && triple.isRISCV())
       bits = int64_t(llvm::RISCV::RVVBitsPerBlock) * *scale;
     target.vectorBits = std::max(bits, kLeastBits);
-    // Two registers of 64 bits count as one of 128.
+    // If registers have 64 bits, two of them count as one of 128 bits.
     target.numVectorRegisters = count * bits / target.vectorBits;
     if (triple.isRISCV())
       target.leastMaskRegisterBits = 8;
@@ -104,7 +106,8 @@ Target Target::get(const llvm::TargetMachine &machine, int64_t vectorBits) {
         return info.isLegalMaskedLoad(type, alignment, /*AddressSpace=*/0);
       });
   // Ask LLVM about two more cases. Masked loads of bf16 may need bf16
-  // instructions. On ARM, vectors wider than a register have no masked loads.
+  // instructions. On ARM, a vector that is wider than a register cannot be
+  // masked.
   auto *shorts = llvm::FixedVectorType::get(llvm::Type::getBFloatTy(context),
                                             target.vectorBits / 16);
   auto *pair = llvm::FixedVectorType::get(llvm::Type::getInt64Ty(context),
@@ -113,8 +116,8 @@ Target Target::get(const llvm::TargetMachine &machine, int64_t vectorBits) {
       info.isLegalMaskedLoad(shorts, llvm::Align(2), /*AddressSpace=*/0);
   target.masksPairs =
       info.isLegalMaskedLoad(pair, llvm::Align(8), /*AddressSpace=*/0);
-  // Without AVX-512, do not mask stores on x86: AMD's processors take about 20
-  // operations for a masked store of AVX.
+  // On x86 without AVX-512, do not use masked stores: on AMD's processors, a
+  // masked store of AVX takes about 20 micro-operations.
   bool hasStores = !triple.isX86() ||
                    machine.getMCSubtargetInfo()->checkFeatures("+avx512vl");
   target.followsMaskedLoads = hasStores;
@@ -156,8 +159,8 @@ const Target &Target::getHost() {
         createTargetMachine(names);
     if (machine)
       return get(**machine);
-    // LLVM has no code generator for the host. Ignore this error here: an
-    // attempt to compile code reports it.
+    // LLVM has no code generator for the host. Ignore this error here, because
+    // it is reported when code is compiled.
     llvm::consumeError(machine.takeError());
     return getGeneric(kLeastBits);
   }();

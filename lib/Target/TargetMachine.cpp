@@ -1,4 +1,4 @@
-// Finds the machine to compile for.
+// Creates LLVM's target machines from the names of users.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -17,16 +17,16 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Features that Linux distributions require but LLVM's default lacks. Without
-/// them, code for RISC-V passes floats in integer registers and cannot be
-/// linked with any library of a distribution.
+/// Returns features that Linux distributions require but LLVM does not enable
+/// by default. Without these features, code for RISC-V passes floats in integer
+/// registers, and cannot be linked with the libraries of a distribution.
 static StringRef getBaselineFeatures(const llvm::Triple &triple) {
   return triple.isRISCV64() ? "+m,+a,+f,+d,+c" : "";
 }
 
-/// Features of the host, queried because a virtual machine may hide some that
-/// LLVM would derive from the processor's name. The query takes 0.1
-/// milliseconds.
+/// Returns the features of the host. They are queried, because a virtual
+/// machine may hide features that LLVM would derive from the name of the
+/// processor. A query takes 0.1 ms.
 static StringRef getHostFeatures() {
   static const std::string host = [] {
     llvm::SubtargetFeatures features;
@@ -37,7 +37,8 @@ static StringRef getHostFeatures() {
   return host;
 }
 
-/// Rejects unknown names; LLVM would only warn and ignore them.
+/// Fails if `cpu` or one of `features` is unknown. LLVM would only warn and
+/// ignore such a name.
 static llvm::Error checkNames(const llvm::Target &target,
                               const llvm::Triple &triple, StringRef cpu,
                               StringRef features) {
@@ -50,7 +51,7 @@ static llvm::Error checkNames(const llvm::Target &target,
     auto names = llvm::map_to_vector(
         known->getAllProcessorDescriptions(),
         [](const auto &entry) { return StringRef(entry.Key); });
-    // LLVM writes AMD's Zen 4 as znver4.
+    // LLVM's name of AMD's Zen 4 is znver4.
     std::string meant = cpu.lower();
     if (triple.isX86() && StringRef(meant).starts_with("zen"))
       meant.replace(0, 3, "znver");
@@ -74,8 +75,8 @@ static llvm::Error checkNames(const llvm::Target &target,
   return llvm::Error::success();
 }
 
-/// Rejects known names that contradict each other or the triple; LLVM would end
-/// the process. `cpu` and `features` are the resolved `names`.
+/// Fails if known names contradict each other or the triple. LLVM would end the
+/// process in this case. `cpu` and `features` are derived from `names`.
 static llvm::Error checkFeatures(const llvm::Target &target,
                                  const llvm::Triple &triple, StringRef cpu,
                                  StringRef features, const TargetNames &names) {
@@ -105,11 +106,11 @@ static llvm::Error checkFeatures(const llvm::Target &target,
                 : fail(llvm::toString(parsed.takeError()));
 }
 
-/// Features that only tune code, and that LLVM's description of the processor
-/// lacks. LLVM 22 considers shuffles with indices in a register slow on AMD's
-/// processors, and emits several others for each. AVX-512VL has such shuffles
-/// of two vectors of 256 bits. They are fast on a Zen 4:
-/// docs/Internals/Rationale.md has times.
+/// Returns a feature that only tunes code, and that LLVM's description of the
+/// processor may lack. AVX-512VL has an instruction that shuffles two vectors
+/// of 256 bits by indices in a register. Without the feature, LLVM 22 considers
+/// such shuffles slow on AMD's processors, and emits several other shuffles
+/// instead. They are fast on a Zen 4 (docs/Internals/Rationale.md).
 static StringRef getTuning(const llvm::TargetMachine &machine) {
   bool hasShuffles = machine.getTargetTriple().isX86() &&
                      machine.getMCSubtargetInfo()->checkFeatures("+avx512vl");
@@ -166,7 +167,7 @@ mlir::pool::createTargetMachine(const TargetNames &names, unsigned optLevel) {
   if (llvm::Error error = checkNames(*target, triple, isNative ? "" : names.cpu,
                                      names.features))
     return std::move(error);
-  // Append the given features last, because later ones override earlier ones.
+  // Add the given features last, because later features override earlier ones.
   llvm::SubtargetFeatures features(isNative ? getHostFeatures()
                                    : names.cpu.empty()
                                        ? getBaselineFeatures(triple)
@@ -185,10 +186,10 @@ mlir::pool::createTargetMachine(const TargetNames &names, unsigned optLevel) {
   if (!machine)
     return llvm::createStringError("no machine code for target '" +
                                    triple.str() + "'");
-  // Rejects x32 and similar ABIs, given by the triple's environment.
+  // Reject x32 and similar ABIs, which the environment of the triple selects.
   if (machine->getPointerSizeInBits(/*AS=*/0) != 64)
     return failOnAddresses();
-  // The given features can still switch the tuning off.
+  // Add the given features again, so that they can disable the tuning.
   llvm::SubtargetFeatures tuned(getTuning(*machine));
   tuned.addFeaturesVector(features.getFeatures());
   machine->setTargetFeatureString(tuned.getString());

@@ -1,5 +1,5 @@
-// pool-compile: compiles functions of an MLIR module into an object file and a
-// header for C; see --help.
+// The tool pool-compile. It compiles functions of an MLIR module into an object
+// file and a C header; see --help.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -132,7 +132,7 @@ struct CommandLine {
 };
 } // namespace
 
-/// Returns the error in the command line, or an empty string.
+/// Returns what is wrong with the command line, or an empty string.
 static StringRef check(const CommandLine &line) {
   if (line.output.empty() && line.header.empty())
     return "nothing to do: -o or --emit-header names a file";
@@ -163,7 +163,7 @@ static llvm::Error compile(ModuleOp module, const CommandLine &line) {
   if (!library)
     return library.takeError();
 
-  // Create everything in memory before a file is written.
+  // Generate all contents in memory before the first file is written.
   std::vector<OutputFile> files;
   auto add = [&](const std::string &path, std::string contents) {
     files.push_back({path == "-" ? "/dev/stdout" : path,

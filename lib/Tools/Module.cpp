@@ -1,4 +1,4 @@
-// Parses modules, and explains errors about foreign dialects.
+// Parses modules, and explains errors about unknown dialects.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -18,8 +18,8 @@ ExitCode pool::fail(StringRef tool, const Twine &message, ExitCode code) {
   return code;
 }
 
-/// Adds a note to an error about an unknown dialect, and lets the previous
-/// handler print the diagnostic.
+/// A diagnostic handler that adds a note to an error about an unknown dialect.
+/// Always fails, so that the handler before it prints the diagnostic.
 static LogicalResult explain(Diagnostic &diagnostic) {
   std::string message = diagnostic.str();
   StringRef text = message;
@@ -37,7 +37,7 @@ static LogicalResult explain(Diagnostic &diagnostic) {
 
 ModuleFile::ModuleFile(StringRef tool, StringRef path)
     : context(getExecutionRegistry()), handler(sources, &context) {
-  // Let errors leave out the operation: the location helps more than the whole
+  // Do not print operations in errors: the location helps more than a whole
   // lowered function.
   context.printOpOnDiagnostic(false);
   std::string message;

@@ -1,4 +1,4 @@
-// Reads the modules of the tools that compile.
+// Parses the input modules of pool-compile and pool-run.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -15,14 +15,14 @@ namespace mlir::pool {
 
 enum ExitCode { kSuccess = 0, kFailure = 1, kUsage = 2 };
 
-/// Prints an error of `tool`, and returns `code`.
+/// Prints `message` as an error of the tool `tool`, and returns `code`.
 ExitCode fail(StringRef tool, const Twine &message, ExitCode code = kFailure);
 
-/// A module, and what its errors need.
+/// A parsed module, with its context and the sources that its errors refer to.
 struct ModuleFile {
-  /// Parses the module in the file `path`. After an error, prints it, and the
-  /// module is null. An error about an unknown dialect gets a note that lists
-  /// the dialects that are lowered, and the ways to import models.
+  /// Parses the module in the file `path`. If that fails, prints an error and
+  /// sets `module` to null. An error about an unknown dialect gets a note that
+  /// says which dialects are lowered and how to import models.
   ModuleFile(StringRef tool, StringRef path);
 
   MLIRContext context;

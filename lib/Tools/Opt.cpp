@@ -1,4 +1,5 @@
-// pool-opt: mlir-opt with this project's dialect, passes and pipelines added.
+// The tool pool-opt: mlir-opt with the dialect, passes and pipelines of this
+// project.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -17,9 +18,9 @@
 
 using namespace mlir;
 
-/// Turns off the note that prints the whole operation in the generic form after
-/// an error, because the location helps more. The option
-/// --mlir-print-op-on-diagnostic turns the note on again.
+/// Turns off the note after an error that prints the whole operation in the
+/// generic form, because the location helps more. Users can turn it on with
+/// --mlir-print-op-on-diagnostic.
 static void printErrorsAlone() {
   registerMLIRContextCLOptions();
   auto *option =
@@ -29,20 +30,20 @@ static void printErrorsAlone() {
 
 int mlir::pool::optMain(int argc, char **argv) {
   pool::addVersionPrinter();
-  // --help-pool lists all registered passes, so handle it before upstream's
-  // passes are registered.
+  // --help-pool lists all passes that are registered. So handle it before
+  // upstream's passes are registered.
   if (llvm::is_contained(llvm::ArrayRef(argv, argc),
                          llvm::StringRef("--help-pool"))) {
     pool::registerPoolPasses();
     printRegisteredPasses();
     llvm::outs() << "Pipelines:\n";
     for (llvm::StringRef name : {"pool-to-llvm", "pool-to-gpu"}) {
-      // A static build has no pool-to-gpu.
+      // A static build does not have pool-to-gpu.
       const PassPipelineInfo *pipeline = PassPipelineInfo::lookup(name);
       if (!pipeline)
         continue;
-      // printHelpStr inserts spaces up to the given column. A smaller column
-      // would give a negative number of spaces.
+      // printHelpStr pads to the column of its second argument. A smaller
+      // column would give a negative number of spaces.
       pipeline->printHelpStr(/*indent=*/2, pipeline->getOptionWidth() + 4);
     }
     return 0;

@@ -1,4 +1,4 @@
-// Finds the main function of a tool by the tool's name.
+// Finds the main function of a tool by the name of the tool.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

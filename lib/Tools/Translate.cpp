@@ -1,4 +1,4 @@
-// pool-translate: translates between models of OpenVINO and MLIR.
+// The tool pool-translate. It translates between OpenVINO models and MLIR.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,8 +13,9 @@
 
 using namespace mlir;
 
-/// Prints which function of Python reads a model that `argument` asks to
-/// import. Returns false if `argument` is any other option.
+/// Prints which Python function imports a model if `argument` asks for an
+/// import that this tool does not have. Returns false, and prints nothing, for
+/// all other arguments.
 static bool rejectImport(StringRef argument) {
   StringRef format =
       llvm::StringSwitch<StringRef>(argument.ltrim('-').split('=').first)

@@ -1,4 +1,5 @@
-# All extension modules of the bindings are in one shared object, the file of `_mlir`.
+# The extension modules of the bindings are linked into one shared object, the file of `_mlir`.
+# Python finds only `_mlir` by its file name; `load` imports the other modules from that file.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -10,7 +11,8 @@ from . import _mlir
 
 
 def load(name):
-    """Replaces the module `name` by the extension module of that name."""
+    """Imports the extension module `name`, and puts it into sys.modules in place of the Python
+    module of that name, which calls this function."""
     loader = ExtensionFileLoader(name, _mlir.__file__)
     spec = importlib.util.spec_from_file_location(name, _mlir.__file__, loader=loader)
     module = importlib.util.module_from_spec(spec)

@@ -1,26 +1,31 @@
 # The pool dialect in MLIR's Python bindings.
 #
-# mlir-tblgen generates the classes of the operations, but their constructors ignore
-# properties, and nearly all attributes of the dialect are properties. So the classes here get
-# constructors and accessors of their own.
+# mlir-tblgen generates the classes of the operations, but their constructors ignore properties, and
+# nearly all attributes of the dialect are properties. So the subclasses here have constructors and
+# accessors of their own.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Operations of the pool dialect.
 
-Each operation has a class, such as `MaxPoolOp`, and a function, such as `max_pool`, that builds
-the operation and returns its result, or its results. Class and function have these arguments:
+Each operation has a class, such as `MaxPoolOp`, and a function, such as `max_pool`. The function
+builds the operation, and returns its result or a list of its results. Class and function have these
+arguments:
 
-operands: the operation's operands, by place or by name.
-attributes: by name (docs/Reference/Operations.md). A list is a sequence of integers. An
-    enumeration is a case of its class, such as `RoundingType.CEIL`, or the keyword "ceil".
-    An attribute of MLIR is taken as it is. None is the same as no argument. Each is a
-    property of the operation's class, which takes the same values.
+operands: the operation's operands, by position or by name.
+attributes: by name (docs/Reference/Operations.md). The value of a list is a sequence of integers.
+    The value of an enumeration is a case of its class, such as `RoundingType.CEIL`, or the keyword
+    "ceil". An attribute of MLIR is used as it is. None stands for an absent attribute. The
+    operation's class also has a property for each attribute: reading it gives an attribute of MLIR
+    or None, and it can be set to the values above.
 indices: "i32" or "i64" adds the second result of maxima and minima.
-results: the types of the results. `max_unpool` and `avg_pool_grad` need them; others infer
-    them if none is given.
+results: the types of the results. `max_unpool` and `avg_pool_grad` need them; other operations
+    infer them if none is given.
 loc, ip: the location and the insertion point, by default the current ones.
 
-Raises MLIRError with the verifier's diagnostics for an operation that is not valid.
+Raises MLIRError with the verifier's diagnostics for an operation that is not valid, and TypeError
+for an unknown or missing argument. Raises ValueError if there is no location, if `indices` is
+another string, or if operands and location belong to different contexts. Setting a property does
+not verify the operation.
 """
 
 import operator
@@ -55,7 +60,9 @@ def _index_type(indices, context):
 
 
 def _make_class(name, generated):
-    """Returns a class whose constructor and accessors know the operation's attributes."""
+    """Returns a subclass of `generated`, mlir-tblgen's class of the operation `name`. Its
+    constructor takes the operation's attributes, and it has a property for each of them. Registers
+    it with MLIR in place of `generated`."""
     operands, attributes, has_indices = OPERATIONS[name]
 
     def __init__(self, *args, results=None, loc=None, ip=None, **kwargs):

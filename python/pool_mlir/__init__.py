@@ -1,7 +1,8 @@
 """Pooling with the exact rules of OpenVINO, nGraph, BNNS, ONNX, PyTorch and TOSA.
 
-Functions on arrays (`max_pool`, `avg_pool`, ...) compile a kernel once for each set of
-types, shapes and attributes, and cache it. `compile` compiles any MLIR module.
+Functions on arrays (`max_pool`, `avg_pool`, ...) compile a kernel once for each combination of
+element types, shapes, memory layouts and attributes, and cache it. `compile` compiles any MLIR
+module.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -31,9 +32,10 @@ __all__ += _pool_mlir.__all__
 
 def import_onnx(model_or_path: Any, pool_layers: bool = False, *,
                 unpool_indices: str = "inferred") -> str:
-    """Imports an ONNX model and returns the text of a module, for `compile`.
+    """Imports an ONNX model, and returns the text of an MLIR module for `compile`.
 
-    See `pool_mlir.onnx.import_onnx`. Needs the package onnx.
+    For arguments and errors see `pool_mlir.onnx.import_onnx`. Raises ModuleNotFoundError without
+    the package onnx.
     """
     need_onnx()
     from .onnx import import_onnx as run
@@ -42,20 +44,21 @@ def import_onnx(model_or_path: Any, pool_layers: bool = False, *,
 
 
 def import_tflite(path: str | os.PathLike[str], pool_layers: bool = False) -> str:
-    """Imports a TFLite model and returns the text of a module, for `compile`.
+    """Imports a TFLite model, and returns the text of an MLIR module for `compile`.
 
     path: a .tflite file.
-    pool_layers: False makes one function `@main` of the first graph, which may hold only
-        pooling and elementwise operators. True makes a function of each pooling operator,
+    pool_layers: False imports the first graph as one function `@main`. The graph may have only the
+        operators in docs/Guides/ImportTFLite.md. True imports each pooling operator as a function
         named after its result, and skips all other operators.
 
-    MAX_POOL_2D, AVERAGE_POOL_2D and L2_POOL_2D become operations of the pool dialect, fused
-    activations included. An unknown extent is `?`. Quantised tensors are tensors of the stored
-    integers; the attribute `quant.type` of arguments and results has scale and zero point.
-    docs/Guides/ImportTFLite.md lists the other supported operators.
+    MAX_POOL_2D, AVERAGE_POOL_2D and L2_POOL_2D become operations of the pool dialect, followed by
+    their fused activations. MEAN and REDUCE_MAX count as pooling if they reduce height and width.
+    An unknown extent becomes `?`. A quantized tensor becomes a tensor of its stored integers.
+    Arguments and results keep its scale and zero point in the attribute `quant.type`.
 
-    Raises ValueError for an unsupported model; the message names the operator and its result.
-    Needs ai-edge-litert, and for whole graphs tosa-converter-for-tflite: pip install
+    Raises ValueError for an invalid or unsupported model; the message names the operator and its
+    result. Raises OSError for a file that cannot be read. Raises ModuleNotFoundError without
+    ai-edge-litert, and for whole graphs without tosa-converter-for-tflite: pip install
     pool-mlir[tflite].
     """
     need_tflite()
@@ -65,19 +68,21 @@ def import_tflite(path: str | os.PathLike[str], pool_layers: bool = False) -> st
 
 
 def import_jax(function: Any, *avals: Any, pool_layers: bool = False) -> str:
-    """Imports a JAX function and returns the text of a module, for `compile`.
+    """Imports a JAX function, and returns the text of an MLIR module for `compile`.
 
     function: a function, jitted or not, which the user's jaxlib traces; or the result of
-        `jax.jit(f).lower(...)` or `jax.export.export(...)`; or the bytes of an exported
-        function.
-    avals: only for a function: the shapes and element types of its arguments, as arrays,
-        jax.ShapeDtypeStruct, or trees of them. Dimensions may be symbolic.
-    pool_layers: False imports the whole function as `@main`; it may hold only pooling and
-        elementwise operations. True makes a numbered function of each pooling, and skips
-        all other operations.
+        `jax.jit(f).lower(...)` or `jax.export.export(...)`; or the bytes of an exported function.
+    avals: the shapes and element types of the arguments, as arrays, jax.ShapeDtypeStruct, or trees
+        of them. Dimensions may be symbolic. A lowered or exported function knows its arguments, so
+        it takes no avals.
+    pool_layers: False imports the whole function as `@main`; it may have only the operations in
+        docs/Guides/UseInJAX.md. True imports each pooling operation as a function with a number in
+        its name, and skips all other operations.
 
-    docs/Guides/UseInJAX.md lists the supported operations. Any other operation raises
-    ValueError with the operation's name. Needs jax.
+    Raises ValueError for an operation that is not supported, with its name, and for bytes that are
+    no exported function. Raises TypeError if `function` is none of the above, or for avals that are
+    not allowed. Raises ModuleNotFoundError without the package jax, and ImportError for a whole
+    function if jaxlib is older than 0.7.
     """
     need("jax", "JAX functions need the package jax: pip install jax")
     from ._stablehlo import import_jax as run
@@ -86,7 +91,7 @@ def import_jax(function: Any, *avals: Any, pool_layers: bool = False) -> str:
 
 
 if not TYPE_CHECKING:
-    # For a type checker, a module with this function would have every name.
+    # A type checker would accept any name of a module that has this function, so hide it.
     def __getattr__(name):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}{explain_name(name)}",
                              name=name, obj=sys.modules[__name__])

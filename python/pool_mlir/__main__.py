@@ -1,5 +1,5 @@
-"""The command line: `pool-mlir version | run | bench | inspect | partition | cache`, and the
-same as `python -m pool_mlir`."""
+"""The command line `pool-mlir version | run | bench | inspect | partition | cache`, which can also
+be called as `python -m pool_mlir`."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import argparse

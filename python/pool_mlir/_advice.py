@@ -1,4 +1,4 @@
-"""Advice in the errors of imports, and of names that other libraries have."""
+"""Advice in messages about missing packages, and about names that other libraries have."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import importlib.machinery
@@ -7,18 +7,20 @@ import pathlib
 import re
 import sys
 
-# Names of pooling in torch, Keras, TensorFlow, Flax, ONNX and OpenVINO, without underscores.
+# Matches the names of pooling in torch, Keras, TensorFlow, Flax, ONNX and OpenVINO, in lower case
+# and without underscores.
 NAME = re.compile(
     r"(global|adaptive)?(max|avg|average|min|lp)(un)?pool(ing)?([123]d)?(withindices)?")
-# Names in pool_mlir.torch.
+# Matches the names that pool_mlir.torch has.
 TORCH = re.compile(r"((adaptive_)?(max|avg)_pool|lp_pool|max_unpool|"
                    r"(Adaptive)?(Max|Avg)Pool|LPPool|MaxUnpool)[123]d")
-# The rule by which CPython names the files of compiled modules, for one version.
+# Matches the Python version in the file name of a compiled module. A `t` marks the free-threaded
+# build.
 TAG = re.compile(r"\.cpython-(\d)(\d+)(t?)")
 
 
 def need(package, message):
-    """Raises ModuleNotFoundError with `message` if there is no module `package`."""
+    """Raises ModuleNotFoundError with `message` if no module `package` is installed."""
     if sys.modules.get(package) is None and importlib.util.find_spec(package) is None:
         raise ModuleNotFoundError(message, name=package)
 
@@ -33,8 +35,8 @@ def need_tflite():
 
 
 def need_extra(extra, *packages):
-    """Raises ModuleNotFoundError, which names the extra to install, if the module
-    `pool_mlir.<extra>` lacks one of `packages`."""
+    """Raises ModuleNotFoundError if one of `packages`, which `pool_mlir.<extra>` needs, is not
+    installed. The message says which extra of pool-mlir to install."""
     for package in packages:
         need(package, f"pool_mlir.{extra} needs the package {package}: "
                       f'pip install "pool-mlir[{extra}]"')
@@ -45,15 +47,17 @@ def _name_python(major, minor, is_free):
 
 
 def explain_import(directory, error):
-    """Raises ImportError with the reason why `directory` has no compiled module for this Python.
-    Returns if there is one, which then failed for another reason."""
+    """Raises ImportError if `directory` has no compiled module that fits this Python. The message
+    says which Pythons it fits. Returns if there is a fitting one: then its import failed for
+    another reason. `error` is the failure of that import."""
     names = sorted(path.name for path in pathlib.Path(directory).glob("_pool_mlir.*so"))
     own = _name_python(*sys.version_info[:2], "t" in sys.abiflags)
     found = []
     for name in names:
         tag = TAG.search(name)
         is_stable = name.endswith(".abi3.so")
-        # Python without the GIL loads no .abi3.so.
+        # EXTENSION_SUFFIXES has .abi3.so except in free-threaded Python. The package's .abi3.so
+        # needs Python 3.12.
         fits = any(name == f"_pool_mlir{suffix}"
                    for suffix in importlib.machinery.EXTENSION_SUFFIXES)
         if fits and (not is_stable or sys.version_info >= (3, 12)):
@@ -71,7 +75,8 @@ def explain_import(directory, error):
 
 
 def explain_name(name):
-    """Returns advice for a name of pooling in other libraries, or an empty string."""
+    """Returns the end of an error message if `name` is a pooling name of another library: the
+    function to use instead. Returns an empty string for any other name."""
     words = NAME.fullmatch(name.lower().replace("_", ""))
     if not words:
         return ""

@@ -1,5 +1,5 @@
-"""Finds the wrong argument of a call. The compiled functions only report that the arguments
-do not fit."""
+"""Finds the wrong argument of a call. The compiled functions report only that the arguments do not
+fit."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import ast
@@ -12,9 +12,9 @@ WORDS = {"array": "an array", "int": "an integer", "str": "a string", "bool": "T
 
 
 def read_parameters(function):
-    """Returns two lists, of the positional and of the keyword-only parameters. An entry is a
-    name, an annotation, and True if there is a default. The first line of the docstring is the
-    signature."""
+    """Returns two lists, of the positional and of the keyword-only parameters. An entry is (name,
+    text of the annotation, True if there is a default). Reads the signature in the first line of
+    the function's docstring."""
     signature = function.__doc__.splitlines()[0]
     given = ast.parse(f"def {signature.rpartition(' -> ')[0]}: ...").body[0].args
     required = len(given.args) - len(given.defaults)
@@ -26,8 +26,9 @@ def read_parameters(function):
 
 
 def check_value(what, name, annotation, value):
-    """Raises TypeError if `value` is None without such an annotation, or does not fit the
-    annotation int, bool or str. Does not check arrays and lists."""
+    """Raises TypeError if `value` is None and `annotation` has no None, or if `value` does not fit
+    the annotation int, bool or str. Also refuses an int beyond 64 bits and a str with a null
+    character. Does not check arrays and lists. `what` and `name` are for the message."""
     kinds = annotation.split(" | ")
     if value is None:
         if "None" not in kinds:
@@ -53,7 +54,7 @@ def check_value(what, name, annotation, value):
 
 
 def explain(function, positional, named):
-    """Raises TypeError with the argument at fault, if there is one."""
+    """Raises TypeError that names the wrong argument. Returns if there is none."""
     plain, keywords = read_parameters(function)
     what = re.match(r"\w+\(", function.__doc__)[0] + ")"
     names = [name for name, _, _ in plain + keywords]

@@ -1,4 +1,4 @@
-"""Arguments of the operations that can be cut into parts."""
+"""Names and defaults of the arguments of those operations that can be cut into parts."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import numpy as np
@@ -7,7 +7,7 @@ from . import _pool_mlir, _window_reduce
 
 LISTS = ("kernel", "strides", "pads_begin", "pads_end", "dilations")
 WINDOW = (*LISTS, "rounding_type", "auto_pad", "same_output", "layout")
-# Arguments of the operations beside the window.
+# Arguments of each operation in addition to WINDOW.
 OWN = {
     "max_pool": ("axis", "pad_value", "nan_mode", "return_indices", "index_element_type"),
     "avg_pool": ("divisor", "divisor_override", "integer_rounding", "input_zp", "output_zp",
@@ -28,14 +28,15 @@ INDEX_TYPES = {"i32": np.dtype(np.int32), "i64": np.dtype(np.int64)}
 
 
 def as_lists(attributes, count):
-    """Normalises attributes: one integer for all dimensions becomes a list, flags become
-    bools, and NumPy's numbers become Python's."""
+    """Returns a normalized copy of `attributes`: in lists of the window, one integer becomes a list
+    of `count` equal entries; flags become bools, and NumPy's numbers become Python's. `count` is
+    the number of spatial dimensions."""
     result = {}
     for name, value in attributes.items():
         if name in LISTS:
             value = _pool_mlir._integers(value, name, max(count, 1))
         elif name in FLAGS:
-            # 1 and True mean the same. MPI compares `arguments` as text, so use one of them.
+            # 1 and True mean the same, but MPI compares `Partition.arguments` as text.
             value = bool(value)
         elif isinstance(value, np.generic):
             # The compiled rules accept only Python's integers.

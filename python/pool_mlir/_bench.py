@@ -1,6 +1,6 @@
 """`python -m pool_mlir bench`: times common sizes beside other libraries.
 
-Prints a table of medians, in microseconds, of calls that allocate their results.
+By default prints a table of median times in microseconds. Each timed call allocates its result.
 docs/Results/Benchmarks.md has the full comparison.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,7 +16,7 @@ from . import _plots, _timing, avg_pool, compile, max_pool
 
 @dataclass
 class Size:
-    """A pooling of an f32 image by a square window. Every library here supports it."""
+    """A pooling of an f32 image with a square window. Every library here supports it."""
 
     name: str
     operation: str
@@ -38,7 +38,8 @@ SIZES = (
 
 
 def with_numpy(size, x, threads):
-    """NumPy's pooling: windows as a view of a padded array, on one thread."""
+    """Returns a call that pools `x` with NumPy: it reduces windows, which are views of a padded
+    copy. NumPy uses one thread whatever `threads` is."""
     reduce = np.max if size.operation == "max" else np.mean
     fill = -np.inf if size.operation == "max" else 0
     pads = [(0, 0), (0, 0), (size.pad, size.pad), (size.pad, size.pad)]
@@ -100,8 +101,8 @@ PEERS = {"NumPy": with_numpy, "torch": with_torch, "onnxruntime": with_onnxrunti
 
 
 def find_peers():
-    """Returns a dict of pool_mlir and the installed libraries, and a list of the missing
-    libraries' names."""
+    """Returns a dict and a list. The dict maps pool_mlir and each installed library to its function
+    above. The list has the names of the libraries that are not installed."""
     found, missing = {"pool_mlir": with_pool_mlir}, []
     for name, peer in PEERS.items():
         try:
@@ -113,7 +114,8 @@ def find_peers():
 
 
 def time_calls(seconds):
-    """Prints the cost of a call, on an image so small that its pooling is negligible."""
+    """Prints how long a call takes on an image so small that the pooling itself is negligible.
+    Times each kind of call for about `seconds`."""
     x = np.random.default_rng(0).random((1, 3, 8, 8), np.float32)
     out = max_pool(x, 2, 2)
     window = [2, 2]

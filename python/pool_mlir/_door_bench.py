@@ -1,4 +1,5 @@
-"""Shared by `bench --torch` and `bench --jax`: a framework's own functions beside ours."""
+"""Code shared by `bench --torch` and `bench --jax`, which time a framework's own functions beside
+ours."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import math
@@ -9,7 +10,8 @@ from . import _plots, _timing
 
 
 def select(sizes, only):
-    """Returns the sizes with `only` in their name, the first field."""
+    """Returns the sizes whose name, their first field, contains `only`. Raises ValueError if there
+    is none."""
     selected = [size for size in sizes if only in size[0]]
     if not selected:
         raise ValueError(f"no size has {only!r} in its name; there are "
@@ -18,8 +20,9 @@ def select(sizes, only):
 
 
 def least(calls, seconds, clock=time.perf_counter, runs=5):
-    """Returns the least time of each call, in microseconds by `clock`. The calls take turns,
-    `runs` times, so that other work on the machine slows all of them alike."""
+    """Returns the least time of each function in `calls`, in microseconds by `clock`. In each of
+    `runs` rounds, a function is repeated for about `seconds / runs`, and its mean time is taken.
+    The functions take turns, so that other work on the machine slows all of them alike."""
     counts = []
     for call in calls:
         call()
@@ -37,8 +40,9 @@ def least(calls, seconds, clock=time.perf_counter, runs=5):
 
 
 def show(framework, sizes, times, path):
-    """Prints the times of the sizes, in microseconds: the framework's and ours without the
-    gradient, then both with the gradient. Draws the ratios to the file `path`, if given."""
+    """Prints a table with a row for each of `sizes`. An entry of `times` has four times in
+    microseconds: the framework's and ours without the gradient, then the framework's and ours with
+    it. If a file `path` is given, draws the ratios to it."""
     rows = [(size[0], own, our, own / our, own_step, our_step, own_step / our_step)
             for size, (own, our, own_step, our_step) in zip(sizes, times)]
     means = [math.exp(statistics.fmean(math.log(row[i]) for row in rows)) for i in (3, 6)]
@@ -52,7 +56,8 @@ def show(framework, sizes, times, path):
 
 
 def plot(framework, rows, path):
-    """Draws the speedup of our functions over the framework's as bars."""
+    """Draws bars to the file `path`: how many times as fast as the framework's functions ours are,
+    without and with the gradient."""
     figure, axes = _plots.load(path).subplots(figsize=(8, 4))
     places = range(len(rows))
     axes.bar([place - 0.2 for place in places], [row[3] for row in rows], 0.4, label="forward")

@@ -1,5 +1,6 @@
-"""Reads models with numbers for the extents that they do not know. The extents of all layers
-follow from those of the inputs, by the library of the format: onnx, LiteRT or OpenVINO."""
+"""Imports pooling layers of models that do not know all their extents. The caller gives the unknown
+extents of the model's inputs. The library of the format (onnx, LiteRT or OpenVINO) then computes
+the extents of all layers."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import pathlib
@@ -12,8 +13,8 @@ from ._advice import need_onnx, need_tflite
 
 
 def choose(known, batch, unknown):
-    """Returns the extents of an input. Of those that are None in `known`, the first is `batch`
-    and all others are `unknown`."""
+    """Returns the extents of an input. In `known`, None is an unknown extent: in dimension 0 it
+    becomes `batch`, and in all others `unknown`, which may be None."""
     return [extent if extent is not None else unknown if d else batch
             for d, extent in enumerate(known)]
 
@@ -21,10 +22,13 @@ def choose(known, batch, unknown):
 def import_layers(path, batch=None, unknown=None):
     """Returns the text of a module with a function for each pooling layer of a model.
 
-    An unknown extent of the model's inputs is `batch`, 1 by default, if it is the first, and
-    `unknown` if it is another. For TFLite models, the default of both is the extent that LiteRT
-    allocates, but 1 is no default of `unknown`. An extent of a layer that does not follow from
-    these numbers is `?`."""
+    path: a .onnx file, a .tflite file, or any other file as OpenVINO's .xml.
+    batch, unknown: the unknown extents of the model's inputs, `batch` in dimension 0 and `unknown`
+        in all others. By default `batch` is 1, and other extents stay unknown. For TFLite models,
+        the default of both is the extent that LiteRT allocates, except that `unknown` ignores an
+        allocated 1.
+
+    An extent of a layer that does not follow from these numbers becomes `?`."""
     path = pathlib.Path(path)
     kind = path.suffix.lower()
     if kind == ".onnx":
@@ -55,10 +59,11 @@ def _read_onnx(path, batch, unknown):
 
 
 def allocate(interpreter, batch, unknown):
-    """Gives LiteRT's interpreter numbers for the unknown extents of its inputs, and allocates its
-    tensors. Where the caller gives no number, it is the extent that LiteRT allocates. An
-    allocated 1 counts only for the batch, because files have 1 where they know no number. Raises
-    ValueError if an extent then has no number."""
+    """Replaces the unknown extents of the interpreter's inputs by numbers, and allocates its
+    tensors. The number is `batch` in dimension 0, and `unknown` in all others. If the caller's
+    number is None, it is the extent that LiteRT allocates; but an allocated 1 is used only for the
+    batch, because files also have a 1 where they know no number. Raises ValueError if an extent
+    still has no number."""
     for detail in interpreter.get_input_details():
         shape, signature = (list(map(int, detail[key])) for key in ("shape", "shape_signature"))
         if len(signature) != len(shape):
@@ -77,7 +82,8 @@ def allocate(interpreter, batch, unknown):
 
 
 def set_shapes(interpreter, tensors):
-    """Gives the tensors of a model the shapes that they have in LiteRT's interpreter."""
+    """Gives each of `tensors` the shape that the tensor of the same number has in LiteRT's
+    interpreter."""
     for detail in interpreter.get_tensor_details():
         if detail["index"] < len(tensors):
             tensor = tensors[detail["index"]]
@@ -85,8 +91,9 @@ def set_shapes(interpreter, tensors):
 
 
 def _has_all_shapes(interpreter, graph):
-    """True if LiteRT allocated all tensors of `graph`, its first one. It does not allocate those
-    whose shapes depend on numbers, nor those behind them."""
+    """True if LiteRT has allocated all tensors of `graph`, the model's first graph. Before it runs,
+    LiteRT cannot allocate a tensor whose shape depends on computed values, nor the tensors that are
+    computed from it."""
     try:
         for operator in graph.operators:
             for index in (*operator.inputs, *operator.outputs):
@@ -98,9 +105,9 @@ def _has_all_shapes(interpreter, graph):
 
 
 def read_tflite(path, batch, unknown):
-    """Returns a `_tflite.Model` whose tensors have the shapes that LiteRT computes. They stay as in
-    the file if the inputs of all poolings are known there, if LiteRT cannot run the model, or if
-    an unknown extent has no value."""
+    """Returns a `_tflite.Model` whose tensors have the shapes that LiteRT computes. They keep the
+    shapes of the file in three cases: the file already has the input shapes of all poolings, LiteRT
+    cannot run the model, or an unknown extent has no number."""
     from ai_edge_litert.interpreter import Interpreter, OpResolverType
 
     from ._tflite import Model, _dims
@@ -109,13 +116,13 @@ def read_tflite(path, batch, unknown):
     if all(isinstance(extent, int) for pool in model.pools() for extent in _dims(pool.inputs[0])):
         return model
     try:
-        # A delegate would hide tensors.
+        # A delegate would replace operators, so their tensors could not be read.
         interpreter = Interpreter(
             str(path), experimental_preserve_all_tensors=True,
             experimental_op_resolver_type=OpResolverType.BUILTIN_WITHOUT_DEFAULT_DELEGATES)
         allocate(interpreter, batch, unknown)
         if not _has_all_shapes(interpreter, model.tree.subgraphs[0]):
-            # Some shapes depend on numbers, so run the model.
+            # Some shapes depend on computed values, so run the model on zeros.
             for detail in interpreter.get_input_details():
                 interpreter.set_tensor(detail["index"], np.zeros(detail["shape"], detail["dtype"]))
             interpreter.invoke()

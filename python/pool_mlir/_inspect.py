@@ -23,9 +23,13 @@ HEADER = ["layer", "operation", "attributes", "type", "input", "output", "KiB", 
 
 @dataclass
 class Layer:
-    """One pooling operation. Unknown extents are None. Times are in seconds. `measured` is None if
-    the layer was not run, `predicted` if the speed of copies was not measured. `guessed` is True
-    if extents are the caller's number, because they do not follow from the model's inputs."""
+    """One pooling operation, a row of the table.
+
+    `source` and `target` are the shapes of its first operand and first result; an unknown extent is
+    None. `guessed` is True if the caller's number stands for extents that do not follow from the
+    model's inputs. `numbytes` is the size of all operands and results. Times are in seconds:
+    `measured` is the time of a call, and `predicted` is the time of a copy that reads and writes
+    `numbytes` in total. These three are None if the operation was not run."""
 
     name: str
     operation: str
@@ -53,7 +57,8 @@ class Layer:
 
 
 def dtype_of(element_type):
-    """Returns NumPy's type for an element type, or None."""
+    """Returns NumPy's type for an element type of MLIR, or None if there is none. For bf16, needs
+    the package ml_dtypes."""
     if element_type == "bf16":
         import ml_dtypes
 
@@ -67,9 +72,9 @@ def dtype_of(element_type):
 
 
 def make_arguments(layer, batch, unknown, rng):
-    """Returns random arrays for a call. An unknown first extent becomes `batch`, any other
-    unknown extent `unknown`. Returns None if `unknown` is needed but None. Returns None also
-    for an operand that has no rank, or an element type that NumPy lacks."""
+    """Returns random arrays for a call of `layer`, an entry of `_describe`. An unknown extent
+    becomes `batch` in dimension 0, and `unknown` in all others. Returns None if `unknown` is needed
+    but None, if an operand has no rank, or if NumPy lacks its element type."""
     arrays = []
     for operand in layer["operands"]:
         dtype = None if operand is None else dtype_of(operand[0])
@@ -81,13 +86,14 @@ def make_arguments(layer, batch, unknown, rng):
         extents = [unknown if extent < 0 else extent for extent in extents]
         if None in extents:
             return None
-        # Zeros and ones are valid as indices too.
+        # Zeros and ones are valid also if the operand has indices.
         arrays.append(rng.integers(0, 2, extents).astype(dtype))
     return arrays
 
 
 def make_function(layer, operands, results):
-    """Returns a module with only this operation, on tensors of these shapes."""
+    """Returns the text of a module with one function that has only the operation `layer`, on
+    operands and results of the given shapes."""
     head = layer["text"].rsplit(" : ", 1)[0].split(" = ", 1)[1]
     # An operand may be one of several results of an operation, such as `%a#1`. An argument
     # cannot have this name, so replace the `#`.
@@ -109,14 +115,16 @@ def call(text, arguments, out=None):
 
 
 def measure(row, layer, arguments, seconds):
-    """Completes `row` with the measurements of a call on `arguments`."""
+    """Calls the operation of `layer` on `arguments` for about `seconds`, and fills in the shapes,
+    bytes and times of `row`."""
     shapes = [array.shape for array in arguments]
     results = call(make_function(layer, shapes, [shape for _, shape in layer["results"]]),
                    arguments)
     row.source, row.target = list(shapes[0]), list(results[0].shape)
     row.numbytes = sum(array.nbytes for array in (*arguments, *results))
     row.predicted = row.numbytes / _timing.bandwidth(row.numbytes)
-    # Measure a function with static extents, as a user compiles who knows the image's size.
+    # Measure a function with static extents, as a user would compile it who knows the size of the
+    # images.
     function = compile(make_function(layer, shapes, [result.shape for result in results]))
     out = tuple(np.empty_like(result) for result in results)
     out = out if len(out) > 1 else out[0]
@@ -124,10 +132,15 @@ def measure(row, layer, arguments, seconds):
 
 
 def inspect(text, is_whole=True, batch=1, unknown=None, seconds=0.1):
-    """Returns the layers of a module's text. A layer is timed if the module, `batch` and
-    `unknown` determine every extent. `is_whole` says that these two are extents of the
-    functions' arguments, from which all others follow. Otherwise each function is a layer of a
-    larger model."""
+    """Returns a `Layer` for each pooling operation of a module's text. An operation is timed if the
+    module, `batch` and `unknown` determine all its extents. Raises ValueError for tensors without
+    rank.
+
+    batch, unknown: numbers for unknown extents, `batch` in dimension 0 and `unknown` in all others.
+        They replace extents of the functions' arguments if `is_whole`, and of each operation's
+        operands if not.
+    is_whole: True if the extents of all operations follow from those of the functions' arguments.
+        False if each function is a layer that was taken out of a larger model."""
     layers = []
     rng = np.random.default_rng(0)
     for layer in _describe(text, batch, unknown or -1) if is_whole else _describe(text):
@@ -164,8 +177,9 @@ def plot(layers, path):
 
 
 def read(source, options):
-    """Returns the module of a file or text, its name in messages, and whether it is the whole
-    model, not each of its layers alone."""
+    """Returns (text of the module, its name in messages, is_whole) for a file or a text. `is_whole`
+    is an argument of `inspect`: False if the functions are the layers of a model file, imported to
+    be timed."""
     if is_text(source):
         return make_module(source), "<string>", True
     if source.lower().endswith(MODELS) and not options.plans:
@@ -224,7 +238,7 @@ def run(options):
         except ERRORS as error:
             if len(options.models) == 1:
                 raise
-            # The other models are of use without this one.
+            # A model that fails must not hide the results of the other models.
             failed = True
             show_error(error, "" if is_text(source) else source)
     everything = [row for _, rows in found for row in rows]

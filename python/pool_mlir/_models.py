@@ -6,22 +6,24 @@ import re
 
 from . import import_onnx, import_openvino, import_tflite
 
-# OPERATION matches the beginning of an operation's text, TENSOR one tensor type.
+# OPERATION matches the beginning of an operation's text, TENSOR a tensor type.
 OPERATION = re.compile(r"pool\.\w+ ")
 TENSOR = re.compile(r"tensor<(?:[^<>]|<[^<>]*>)*>")
 IMPORTERS = {".onnx": import_onnx, ".tflite": import_tflite, ".xml": import_openvino}
-# Suffixes of models that are imported. All other files are modules, .mlir.
+# Suffixes of the models that must be imported. A .mlir file is the text of a module already.
 MODELS = tuple(IMPORTERS)
 
 
 def is_text(source):
     """True if `source` is the text of a module or of one operation, False if it is a path.
-    `compile` uses the same rule for modules, but accepts no single operation."""
+    `compile` tells texts of modules from paths by the same rule, but does not accept a single
+    operation."""
     return "\n" in source or "{" in source or bool(OPERATION.match(source))
 
 
 def make_module(text):
-    """Returns the module of a text: the text itself, or a function with its operation."""
+    """Returns the text of a module: `text` itself, or a function `@main` with the single operation
+    `text`. Raises ValueError if an operation lacks the types of operands or results."""
     if not OPERATION.match(text):
         return text
     head, _, types = text.rpartition(" : ")
@@ -37,8 +39,8 @@ def make_module(text):
 
 
 def read_module(path, pool_layers=False):
-    """Returns the text of a .mlir file, or the imported module of a model. `pool_layers` has
-    no effect on a .mlir file."""
+    """Returns the text of a .mlir file, or the imported module of a model. `pool_layers` has no
+    effect on a .mlir file. Raises ValueError for any other suffix."""
     path = pathlib.Path(path)
     suffix = path.suffix.lower()
     if suffix in IMPORTERS:

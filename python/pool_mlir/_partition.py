@@ -1,7 +1,8 @@
-"""Parts of a pooling operation that are computed apart from each other.
+"""Parts of a pooling operation that are computed separately.
 
-The result is cut into parts. Each part knows the boxes of the operands that it reads,
-its own pads, and where its result lies in the whole. The compiled rules do the arithmetic.
+The result is cut into parts. Each part knows which box of each operand it reads, its own pads, and
+which box of the whole result it computes. A box is a tuple of slices, one for each dimension. The
+compiled module does the arithmetic.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -23,15 +24,15 @@ if TYPE_CHECKING:
     from numpy.typing import DTypeLike
 
     Box = tuple[slice, ...]
-    # Cuts of each dimension: none, a number of parts, or their sizes.
+    # For each dimension: None if it is not cut, the number of parts, or the sizes of the parts.
     Cuts = Sequence[Union[None, int, Sequence[int]]]
 
 
 @dataclass(frozen=True)
 class Source:
-    """A piece of an operand's block, which a part reads. `block` are the coordinates of the
-    block. The piece is the box `within` of the block, and the box `into` of the part's
-    slice."""
+    """A piece of an operand that a part reads, and that lies in one block of the operand. `block`
+    has the block's coordinates in the grid of blocks. `within` is the box of the piece in this
+    block, and `into` its box in the part's slice of the operand."""
 
     block: tuple[int, ...]
     within: Box
@@ -44,11 +45,12 @@ def product(numbers):
 
 @dataclass(frozen=True)
 class Partition:
-    """An operation whose result is cut, each dimension by itself; see `partition`.
+    """A pooling operation and the cuts of its result; `partition` makes it. Names and comments call
+    it `plan`.
 
-    `plan[i, j, ...]` is the part at these coordinates of `grid`, and `plan[k]` the k-th part in
-    row-major order. A part is made when it is asked for, so a plan may have very many parts.
-    Plans and parts can be pickled.
+    `plan[i, j, ...]` is the part at these coordinates of `grid`, and `plan[k]` is the k-th part in
+    row-major order. Any other index, even a negative one, raises IndexError. Parts are made on
+    access, so a partition may have very many of them. Partitions and parts can be pickled.
     """
 
     op: str
@@ -66,7 +68,7 @@ class Partition:
 
     @property
     def grid(self) -> tuple[int, ...]:
-        """The number of parts in each dimension."""
+        """Number of parts in each dimension."""
         return tuple(len(sizes) for sizes in self.output_cuts)
 
     @property
@@ -79,8 +81,9 @@ class Partition:
 
     @property
     def arguments(self) -> dict[str, Any]:
-        """All arguments by name, with defaults for the absent ones. Two plans of the same
-        operation compute the same result of the same operands if their arguments are equal."""
+        """All arguments by name, with defaults for the absent ones. Two partitions compute the same
+        result from the same operands if their `op`, `shapes`, `output_shape` and `arguments` are
+        equal."""
         given = {name: value for name, value in {**DEFAULTS, **self.attributes}.items()
                  if name in KNOWN[self.op]}
         own = self._raw["attributes"]
@@ -88,7 +91,8 @@ class Partition:
 
     @property
     def spatial(self) -> range:
-        """The spatial dimensions. For max_unpool they matter only if it has a window."""
+        """The spatial dimensions, which depend on the layout. For max_unpool without a window they
+        have no meaning."""
         last = self.attributes.get("layout") == "channels_last"
         return range(1, self.rank - 1) if last else range(2, self.rank)
 
@@ -121,9 +125,9 @@ class Partition:
         return {**self.__dict__, "_memo": {}}
 
     def alone(self, index: tuple[int, ...]) -> Part:
-        """Returns a copy of the part at these coordinates, in a plan that has no other parts
-        and is therefore cheap to send to another process. The copy can run, but does not know
-        its sources."""
+        """Returns a copy of the part at these coordinates. Its partition has no other parts, so the
+        copy is cheap to send to another process. The copy can run, but `sources` and
+        `get_moved_bytes` fail on it, because its partition has no input_cuts."""
         dims = tuple(map(self.alone_in, range(self.rank), index))
         plan = replace(self, output_cuts=tuple((sizes[i],) for sizes, i
                                                in zip(self.output_cuts, index)),
@@ -131,7 +135,7 @@ class Partition:
         return Part(plan, (0,) * self.rank)
 
     def alone_in(self, d, i):
-        """Returns the fields of dimension `d` with part `i` alone. Caches the fields, since
+        """Returns the raw fields of dimension `d`, reduced to part `i`. Caches the fields, since
         many parts share them."""
         key = "alone", d, i
         if key not in self._memo:
@@ -142,14 +146,15 @@ class Partition:
         return self._memo[key]
 
     def space(self, name: str) -> int:
-        """Returns the position of operand `name`'s range among the fields of a part in one
-        dimension. Field 1 is the range of x, over which windows slide. Field 2 is the range of
-        windows. All other operands have one element for each window, so field 2 is theirs."""
+        """Returns the number of the field that has the range of operand `name`, in the tuple that
+        describes a part in one dimension. Field 1 is the range of x, over which windows slide.
+        Field 2 is the range of windows. Each operand except x has one element for each window, so
+        its range is field 2."""
         return 1 if name == "x" else 2
 
     def sources_of(self, name: str, d: int, i: int) -> Any:
-        """Returns the sources of part `i` in dimension `d` alone, in order: (block, begin,
-        end)."""
+        """Returns the blocks of operand `name` that part `i` reads in dimension `d`, in order, as
+        (block, begin, end). The range [begin, end) counts in the whole dimension."""
         key = name, d, i
         if key not in self._memo:
             part = self._raw["dims"][d]["parts"][i]
@@ -158,8 +163,8 @@ class Partition:
         return self._memo[key]
 
     def block_begin(self, name: str, d: int, block: int) -> int:
-        """Returns the number of the first element of a block of an operand in dimension
-        `d`."""
+        """Returns where block number `block` of operand `name` begins in dimension `d`. For the
+        number after the last block, returns the extent."""
         key = "begins", name, d
         if key not in self._memo:
             self._memo[key] = (0, *itertools.accumulate(self.input_cuts[name][d]))
@@ -168,8 +173,8 @@ class Partition:
 
 @dataclass(frozen=True)
 class Part:
-    """One part of a `Partition`. Ranges are tuples of slices with a start and a stop,
-    one for each dimension."""
+    """One part of a `Partition`. `index` has its coordinates in the grid of parts. A box or range
+    below is a tuple with a slice for each dimension."""
 
     plan: Partition = field(repr=False)
     index: tuple[int, ...]
@@ -184,12 +189,12 @@ class Part:
 
     @property
     def is_empty(self) -> bool:
-        """True if the part's result has no elements, so that there is nothing to do."""
+        """True if the part's result has no elements, so that nothing has to be computed."""
         return any(begin == end for begin, end in self._get(0))
 
     @property
     def output(self) -> Box:
-        """The part's range in the whole result."""
+        """The box of the part's result in the whole result."""
         return self._box(0)
 
     @property
@@ -199,22 +204,24 @@ class Part:
 
     @property
     def inputs(self) -> dict[str, Box]:
-        """The range of each operand that the part reads, halo included."""
+        """The box of each operand that the part reads, halo included."""
         return {name: self._box(self.plan.space(name)) for name in self.plan.operands}
 
     @property
     def input_shapes(self) -> dict[str, tuple[int, ...]]:
-        """Shapes of the slices that run() takes."""
+        """Shapes of the slices that run() takes, by operand."""
         return {name: _parts.get_shape(box) for name, box in self.inputs.items()}
 
     @property
     def pads_begin(self) -> tuple[int, ...]:
-        """Pads of the spatial dimensions before the part's slice."""
+        """Padding before the part's slice, for each spatial dimension. A gradient has the whole
+        operation's pads."""
         return self._pads(3)
 
     @property
     def pads_end(self) -> tuple[int, ...]:
-        """Pads of the spatial dimensions after the part's slice."""
+        """Padding after the part's slice, for each spatial dimension. A gradient has the whole
+        operation's pads."""
         return self._pads(4)
 
     def _pads(self, place):
@@ -223,8 +230,8 @@ class Part:
 
     @property
     def crop(self) -> Box:
-        """The box of the part's result in the result that the operation has on the part's
-        slices."""
+        """On the part's slices, the operation may compute more than the part's result. This is the
+        box of the part's result in it."""
         if self.plan.op.endswith("_grad"):
             return tuple(slice(o.start - i.start, o.stop - i.start)
                          for o, i in zip(self.output, self._box(1)))
@@ -232,30 +239,33 @@ class Part:
 
     @property
     def indexed(self) -> Box:
-        """The positions that the part's indices refer to, as a range for each dimension. These
-        are positions of the result for max_unpool, and of x for every other operation."""
+        """The box of positions that the part's indices refer to. For max_unpool it is a box of the
+        result, and for every other operation a box of x."""
         return self._box(0 if self.plan.op == "max_unpool" else 1)
 
     @property
     def weights(self) -> tuple[int, ...] | None:
-        """Weights of the coordinates in `indexed`: an index into the whole is
-        `base + sum(weights[d] * coordinate[d])`. Positions of window_reduce follow the same
-        formula. None for an operation without indices and positions."""
+        """Weights by which an index counts coordinates. The element at coordinates `c` in the box
+        `indexed` has the index `base + sum(weights[d] * c[d])` in the whole tensor. Positions of
+        window_reduce follow the same formula. None for an operation without indices and
+        positions."""
         if not {"indices", "positions"} & {*self.plan.operands, *self.plan.results}:
             return None
         return tuple(dim["weight"] for dim in self.plan._raw["dims"])
 
     @property
     def base(self) -> int | None:
-        """The index of the first element of `indexed`; see `weights`."""
+        """Index, in the whole tensor, of the first element of `indexed`; see `weights`. None for an
+        operation without indices and positions."""
         if self.weights is None:
             return None
         return self.plan._raw["base"] + sum(
             w * box.start for w, box in zip(self.weights, self.indexed))
 
     def counts(self, d: int) -> np.ndarray[Any, np.dtype[np.int64]]:
-        """The number of positions that the divisor of each window counts in dimension `d`.
-        The divisor is the product of these numbers over the spatial dimensions."""
+        """Returns how many positions of each of the part's windows the argument `divisor` counts in
+        dimension `d`, as an int64 array. The divisor of a window is the product of these numbers
+        over the spatial dimensions. Ignores divisor_override."""
         windows = self._box(2)[d]
         divisor = self.plan.attributes.get("divisor", "valid")
         return np.array(_pool_mlir._counts(self.plan._raw["dims"][d], divisor, windows.start,
@@ -263,22 +273,23 @@ class Part:
 
     @property
     def nbytes(self) -> int:
-        """Bytes of all slices that the part reads."""
+        """Number of bytes of all slices that the part reads."""
         return sum(product(shape) * self.plan.dtypes[name].itemsize
                    for name, shape in self.input_shapes.items())
 
     def get_moved_bytes(self, block: Sequence[int] | None = None) -> int:
-        """Bytes of the part's slices that lie in other blocks than `block`, by default the
-        block at the part's own coordinates."""
+        """Returns the number of bytes of the part's slices that lie outside of the block `block`.
+        By default `block` is the block at the part's own coordinates."""
         block = self.index if block is None else tuple(block)
         return sum(product(_parts.get_shape(source.into)) * self.plan.dtypes[name].itemsize
                    for name in self.plan.operands for source in self.sources(name)
                    if source.block != block)
 
     def sources(self, name: str | None = None) -> list[Source]:
-        """The pieces that fill the part's slice of operand `name`, by default the first
+        """Returns the pieces that fill the part's slice of operand `name`, by default of the first
         operand. Each piece lies in one block of `plan.input_cuts`. The pieces are in row-major
-        order, and each element of the slice is in exactly one piece."""
+        order, and each element of the slice is in exactly one piece. An empty part has no
+        pieces."""
         name = name or self.plan.operands[0]
         if self.is_empty:
             return []
@@ -295,12 +306,15 @@ class Part:
         return result
 
     def run(self, *arrays: Any) -> Any:
-        """Computes the part's result, or a tuple of values and indices. `arrays` are its
-        slices of the operands, in the order of `plan.operands`; NumPy views are not copied.
+        """Computes the part's result: an array, or a tuple of values and indices (or positions).
 
-        Raises ValueError for a slice of another shape, and TypeError for another element
-        type or an object that is not a NumPy array. Raises ValueError also for an index that is
-        out of range or, if the operation has a window, lies outside its window.
+        arrays: the part's slices of the operands, as NumPy arrays in the order of `plan.operands`.
+            A slice of a row-major array is read in place; other views may be copied.
+
+        Raises ValueError for another number of arrays or another shape. Raises TypeError for
+        another element type, a masked array, or an object that is not a NumPy array. Raises
+        ValueError also for an index that is out of range or, if the operation has a window, lies
+        outside its window.
         """
         return _parts.run(self, *arrays)
 
@@ -314,7 +328,8 @@ def as_cuts(op, cuts, rank):
 
 
 def check_blocks(op, name, sizes, shape):
-    """Checks and returns the sizes of an operand's blocks in each dimension."""
+    """Returns the sizes of the blocks of operand `name`: a tuple for each dimension. `sizes` has
+    the form `Cuts`. Raises ValueError if the sizes are negative or do not sum to the extent."""
     result = []
     for d, (cut, extent) in enumerate(zip(as_cuts(op, sizes, len(shape)), shape)):
         if cut is None:
@@ -346,32 +361,35 @@ def partition(op: str, input_shape: Sequence[int], kernel: int | Sequence[int] |
     op: "max_pool", "min_pool", "avg_pool", "lp_pool", "max_pool_grad", "min_pool_grad",
         "avg_pool_grad", "max_unpool", or the dialect's "window_reduce".
     input_shape: shape of x, also for gradients; for max_unpool the shape of values.
-    kernel, attributes: arguments of the function `op`. For gradients of extrema
-        return_indices=True says that the indices are an operand. uniform_sums=True makes the
-        order of float sums depend on the kernel alone.
+    kernel, attributes: arguments of the function `op`. For max_pool_grad and min_pool_grad,
+        return_indices=True says that the indices are an operand. uniform_sums=True makes the order
+        of float sums depend only on the kernel.
     dtype: element type of x, in any form that numpy.dtype accepts.
-    output_cuts: for each dimension of the result None (whole), the number of parts, or
-        their sizes. A number makes parts whose sizes differ by at most one. Given sizes must
-        sum to the extent, and a part of size 0 has nothing to do.
-    input_cuts: the blocks in which the first operand is stored, in the same form, or a
-        dict from the operands' names to their blocks; `Part.sources` refers to them. By
-        default, the block of a part that begins at output o begins at input o * stride.
+    output_cuts: for each dimension of the result None (not cut), the number of parts, or their
+        sizes. A number makes parts whose sizes differ by at most one. Given sizes must sum to the
+        extent. A part of size 0 is empty: there is nothing to compute.
+    input_cuts: the blocks in which the first operand is stored, in the same form, or a dict from
+        the operands' names to their blocks; `Part.sources` refers to them. By default there is a
+        block for each part. If the part's result begins at window o, its block of x begins at o *
+        stride. For gradients and max_unpool the result has the shape over which windows slide: if a
+        part's result begins at o, so does its block of x, and its blocks of other operands begin at
+        ceil(o / stride). For max_unpool without a kernel the blocks are equal.
 
-    max_unpool needs output_shape. An index may name any position in the dimensions from axis
-    on, so each part reads these dimensions whole (`needs_all`). To narrow the positions, pass
-    kernel and the other arguments of the max_pool that made the indices. Running a part then
-    checks that each index lies in its window. A window of padding alone has index 0. With a
-    kernel, its value is left out. Without one, it is written to position 0, as in
+    max_unpool needs output_shape. An index may name any position in the dimensions from axis on, so
+    each part reads these dimensions whole (`needs_all`). To narrow the positions, pass kernel and
+    the other arguments of the max_pool that made the indices. Running a part then checks that each
+    index lies in its window. A window that lies entirely in padding has index 0. With a kernel, its
+    value is ignored. Without a kernel, the value is written to position 0, as in
     pool_mlir.max_unpool.
 
-    window_reduce needs output_shape and reduction: "max", "min", "sum" or "power_sum".
-    output_dtype is the element type of sums, by default x's. positions asks for a second
-    result: it is a base, followed by a weight for each spatial dimension.
+    window_reduce needs output_shape and reduction: "max", "min", "sum" or "power_sum". output_dtype
+    is the element type of the result, by default x's. positions asks for a second result; it is a
+    list of a base and a weight for each spatial dimension, see `Part.weights`.
 
-    The parts together equal the operation on the whole. Extrema, indices and integers are
-    equal to the bit, and so are float sums with uniform_sums. Without uniform_sums, the parts
-    may add floats in another order. If the arguments do not fit, raises ValueError with the
-    operation, the dimension and the numbers.
+    The parts together equal the operation on the whole. Extrema, indices and integers are equal to
+    the bit, and so are float sums with uniform_sums. Without uniform_sums, the parts may add floats
+    in another order. If the arguments do not fit, raises ValueError with the operation, the
+    dimension and the numbers. Raises TypeError for an unknown argument.
     """
     if kernel is not None:
         attributes["kernel"] = kernel
@@ -441,7 +459,8 @@ def _types(shapes, element, index_dtype):
 
 
 def cut_unpool(known, shape, output_shape, element, index_dtype, cuts):
-    """Returns the compiled partition of max_unpool, with the caller's window if any."""
+    """Returns the raw partition of max_unpool, as make_raw() does. If the caller gave a kernel,
+    parts read only the windows that can reach their result."""
     if output_shape is None:
         raise ValueError("max_unpool needs output_shape")
     output_shape = tuple(operator.index(extent) for extent in output_shape)
@@ -458,8 +477,8 @@ def cut_unpool(known, shape, output_shape, element, index_dtype, cuts):
         if given != extent:
             raise ValueError(f"max_unpool: dimension {d}: the window gives {given} values of "
                              f"{output_shape[d]} elements, there are {extent}")
-    # An unpooling is cut like the gradient of that max_pool. The element type does not matter,
-    # so float32 stands for any.
+    # Each value goes to a position of its window, as in the gradient of that max_pool. So cut the
+    # gradient. The element type does not affect the cut, so use float32.
     gradient = ("float32", windows)
     return make_raw("max_pool_grad", known, [("float32", output_shape), gradient,
                                              (index_dtype.name, windows)], None, cuts)

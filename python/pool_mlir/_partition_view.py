@@ -9,7 +9,7 @@ import numpy as np
 from . import _plots
 from ._partition import partition
 
-# Limits: parts of a dimension, lines of the table, boxes of the picture.
+# Limits of the command: parts in a dimension, rows of the table, boxes in the picture.
 MOST_PARTS = 100_000
 MOST_LISTED = 100
 MOST_DRAWN = 400
@@ -23,8 +23,8 @@ def parse_number(text):
 
 
 def parse_attribute(text):
-    """Parses `name=value`; the value is a number, numbers with commas, True, False, or another
-    word."""
+    """Returns (name, value) of a text `name=value`. The value is True, False, a number, a list (if
+    the text has commas), or any other word as a str. Raises ValueError for another text."""
     name, equals, value = text.partition("=")
     if not equals or not name or not value:
         raise ValueError(f"'{text}' is not name=value")
@@ -42,7 +42,8 @@ def parse_shape(text):
 
 
 def parse_cut(text):
-    """Parses `-` (None), a number of parts, or sizes with commas."""
+    """Returns None for `-`, an int for a number of parts, and a list for sizes with commas. Raises
+    ValueError for another text."""
     if text == "-":
         return None
     numbers = [parse_number(word) for word in text.split(",") if word]
@@ -77,7 +78,7 @@ def show_index(index):
 
 
 def list_parts(plan):
-    """Yields the heading, and a row of texts for each of the first MOST_LISTED parts."""
+    """Yields the header, and then a row of texts for each of the first MOST_LISTED parts."""
     yield ("part", "result", *(f"needs of {name}" for name in plan.operands), "pads", "bytes",
            "of others", "from blocks")
     for part in map(plan.__getitem__, range(min(len(plan), MOST_LISTED))):
@@ -108,14 +109,15 @@ def print_table(plan):
 
 
 def choose_dims(plan):
-    """Returns the dimensions to draw: the last one or two that are cut, or else the last one."""
+    """Returns the dimensions to draw: the last one or two that are cut, or the last dimension if
+    none is cut."""
     cut = [d for d in range(plan.rank) if plan.grid[d] > 1]
     return cut[-2:] or [plan.rank - 1]
 
 
 def choose_parts(plan, dims):
-    """Returns the parts to draw: all that have elements, and lie at coordinate 0 of the
-    dimensions that are not drawn."""
+    """Returns the parts to draw: those that are not empty and have coordinate 0 in all dimensions
+    that are not drawn. Raises ValueError if there are more than MOST_DRAWN."""
     drawn = [[i for i, size in enumerate(sizes) if size] if d in dims else [0]
              for d, sizes in enumerate(plan.output_cuts)]
     # Check the number before making parts, because a plan may have millions.
@@ -142,8 +144,9 @@ def plot(plan, path):
 
 
 def get_padded(plan, part, d, name):
-    """Returns two ranges (begin, end) of dimension `d`: the elements that the part reads,
-    and these with its pads."""
+    """Returns two ranges (begin, end) in dimension `d` of operand `name`: the elements that the
+    part reads, and the same range extended by the part's pads. For gradients, max_unpool and
+    dimensions that are not spatial, both are equal."""
     bounds = part.inputs[name][d]
     spatial = list(plan.spatial)
     if plan.op.endswith("_grad") or plan.op == "max_unpool" or d not in spatial:
@@ -154,8 +157,8 @@ def get_padded(plan, part, d, name):
 
 
 def draw_lines(axes, plan, parts, dims, name, colors):
-    """Draws a bar for each part in one dimension: elements of its own block in full colour,
-    elements of other blocks in a light colour, padding hatched."""
+    """Draws a bar for each part, in one dimension. Elements of the part's own block have a full
+    color, elements of other blocks a light color, and padding is hatched."""
     (d,) = dims
     for row, (part, color) in enumerate(zip(parts, colors)):
         (begin, end), (first, last) = get_padded(plan, part, d, name)
@@ -174,13 +177,13 @@ def draw_lines(axes, plan, parts, dims, name, colors):
 
 
 def draw_boxes(axes, plan, parts, dims, name, colors):
-    """Draws a box for each part in two dimensions. Elements that several parts read are
-    darker."""
+    """Draws a box for each part, in two dimensions. Elements that several parts read are darker,
+    and padding is hatched."""
     from matplotlib.patches import Rectangle
 
     bounds = [[get_padded(plan, part, d, name) for d in dims] for part in parts]
     white = [(1, 1, 1)] * len(parts)
-    # Padding of all parts is drawn behind the elements of any part.
+    # Draw in four passes over all parts, so that padding never covers the elements of another part.
     for padded, style in ((1, {"fill": False, "edgecolor": "0.6", "hatch": "////"}),
                           (0, {}), (0, {"alpha": 0.35}), (0, {"fill": False, "linewidth": 1.5})):
         inks = colors if "alpha" in style or "linewidth" in style else white

@@ -1,5 +1,6 @@
-"""Runs parts of a partition: runs the operation on slices of its operands, with the part's
-own pads, then converts indices into the slices to indices into the whole."""
+"""Runs a part of a partition. Applies the operation to the part's slices of the operands, with the
+part's own pads. Then converts indices, which count in a slice, to indices that count in the whole
+tensor."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import functools
@@ -9,7 +10,7 @@ import numpy as np
 
 from . import _pool_mlir, _window_reduce
 
-# Attributes that the explicit pads of a part replace.
+# Attributes that choose pads or a rounding. The explicit pads of a part replace them.
 AUTOMATIC = ("rounding_type", "auto_pad", "same_output")
 
 
@@ -31,8 +32,8 @@ def call(name, attributes, operands, index_bits=0, uniform_sums=False, shape=Non
 
 
 def refuse_masked(what, array, advice="its filled()"):
-    """Raises TypeError for a masked array, because kernels and copies would ignore its mask. The
-    message calls the array `what`, and says to pass `advice`, a plain array."""
+    """Raises TypeError if `array` is a masked array, because kernels and copies would ignore its
+    mask. The message calls the array `what`, and `advice` is an expression for a plain array."""
     if isinstance(array, np.ma.MaskedArray):
         raise TypeError(f"{what} is a masked array, whose mask would be ignored: pass what "
                         f"{advice} gives")
@@ -76,8 +77,8 @@ def run(part, *arrays):
 
 
 def get_own_attributes(part, without=AUTOMATIC):
-    """Returns the attributes of the operation, except for `without`, with the part's own
-    pads."""
+    """Returns the attributes for a call on the part's slices: the operation's attributes except for
+    `without`, and the part's own pads."""
     attributes = {name: value for name, value in part.plan.attributes.items()
                   if name not in (*without, "pads_begin", "pads_end", "return_indices",
                                   "index_element_type", "uniform_sums", "output_shape")}
@@ -113,9 +114,10 @@ def average(part, x, attributes):
 
     if attributes.get("divisor", "valid") != "padded" or "divisor_override" in attributes:
         return run()
-    # This divisor counts padding but no overhang. The part's pads do not tell padding from
-    # overhang, so cut the windows into ranges with equal counts, and call the operation with
-    # each count as the divisor.
+    # This divisor counts padding, but not overhang: the positions after the padding that a last
+    # window covers with rounding `ceil`. The part's pads include both. So cut the windows into
+    # ranges whose counts are equal, and call the operation for each range with its count as the
+    # divisor.
     runs = [get_runs(part.counts(d)) for d in plan.spatial]
     kernel = attributes["kernel"]
     if all(pieces == [(0, stop, size)] for pieces, stop, size
@@ -132,14 +134,15 @@ def average(part, x, attributes):
 
 
 def get_runs(counts):
-    """Returns the ranges of equal counts: (begin, end, count)."""
+    """Returns the longest ranges of equal numbers in `counts`, as (begin, end, count)."""
     ends = [*np.flatnonzero(np.diff(counts)) + 1, len(counts)]
     return [(int(begin), int(end), int(counts[begin]))
             for begin, end in zip([0, *ends], ends)]
 
 
 def get_strides(shape, axis):
-    """Returns the weights of the coordinates in an index over `shape[axis:]`."""
+    """Returns the weight of each coordinate in a row-major index over `shape[axis:]`. The weights
+    of the dimensions before `axis` are 0."""
     strides, stride = [0] * len(shape), 1
     for d in reversed(range(axis, len(shape))):
         strides[d], stride = stride, stride * shape[d]
@@ -147,7 +150,8 @@ def get_strides(shape, axis):
 
 
 def split(indices, strides, axis):
-    """Splits indices into their coordinates in the dimensions from `axis` on."""
+    """Converts indices over the dimensions from `axis` on to coordinates. Returns a dict from each
+    of these dimensions to an int64 array. `strides` are the weights of get_strides()."""
     coordinates, rest = {}, indices.astype(np.int64)
     for d in range(axis, len(strides)):
         coordinates[d], rest = np.divmod(rest, strides[d])
@@ -155,8 +159,8 @@ def split(indices, strides, axis):
 
 
 def globalize(part, indices, shape):
-    """Converts `indices` into the part's slice, which has `shape`, to indices into the
-    whole."""
+    """Converts `indices`, which count in the part's slice of shape `shape`, to indices that count
+    in the whole tensor."""
     plan = part.plan
     strides = get_strides(shape, plan.axis)
     if list(part.weights[plan.axis:]) == strides[plan.axis:]:
@@ -166,7 +170,7 @@ def globalize(part, indices, shape):
         for d, coordinate in split(indices, strides, plan.axis).items():
             result += coordinate * part.weights[d]
         result = result.astype(indices.dtype)
-    # A window of padding alone has index 0 in the whole too.
+    # A window that lies entirely in padding must keep index 0, so undo its conversion.
     for d, begin, end in zip(plan.spatial, part.pads_begin, part.pads_end):
         if begin or end:
             windows = part.output[d]
@@ -180,16 +184,18 @@ def globalize(part, indices, shape):
 
 
 def get_position(indices, d):
-    """Returns the coordinate in dimension `d` of each element of `indices`."""
+    """Returns the coordinates of the elements of `indices` in dimension `d`, as an array that
+    broadcasts to the shape of `indices`."""
     shape = [1] * indices.ndim
     shape[d] = indices.shape[d]
     return np.arange(indices.shape[d]).reshape(shape)
 
 
 def locate(part, indices):
-    """Returns a mask of the indices that lie in the range `part.indexed`, and their positions in
-    this range, counted over the dimensions from the axis on. Raises ValueError for an index that
-    names no position, or a position outside its window."""
+    """Returns two arrays with an element for each of `indices`. The first is True if the index lies
+    in the box `part.indexed`. The second then has the index's row-major position in this box, over
+    the dimensions from the axis on; otherwise it is 0. Raises ValueError for an index that names no
+    position or, with a kernel, a position outside its window."""
     plan, box = part.plan, part.indexed
     windows = part.inputs["indices"]
     dims = plan._raw["dims"]
@@ -198,7 +204,7 @@ def locate(part, indices):
     has_window = "kernel" in plan.attributes
     counted = np.ones(indices.shape, bool)
     if has_window:
-        # A window of padding alone chose no element, so leave its index out.
+        # A window that lies entirely in padding chose no element, so ignore its index.
         for d in plan.spatial:
             counts = _pool_mlir._counts(dims[d], "valid", windows[d].start, windows[d].stop)
             counted &= np.not_equal(counts, 0).reshape(
@@ -218,8 +224,9 @@ def locate(part, indices):
 
 
 def is_in_window(part, d, coordinate, first):
-    """Returns a mask of the coordinates that lie in their windows; `first` is the number of
-    the first window."""
+    """Returns an array of bools. `coordinate` has the coordinates in dimension `d` of the positions
+    that indices name. An element is True if its coordinate is a tap of the window that the index
+    belongs to. The windows are consecutive, and `first` is the number of the first one."""
     kernel, stride, dilation, pad, _, _ = part.plan._raw["dims"][d]["window"]
     start = (get_position(coordinate, d) + first) * stride - pad
     tap, between = np.divmod(coordinate - start, dilation)
@@ -253,8 +260,8 @@ def run_gradient(part, *arrays):
 def run_unpool(part, values, indices):
     inside, indices = locate(part, indices)
     plan, output = part.plan, np.zeros(part.shape, part.plan.dtype)
-    # An index counts over the dimensions from the axis on. In the dimensions before the axis,
-    # a value keeps its own coordinates: add their offset.
+    # An index counts over the dimensions from the axis on. In the dimensions before the axis, a
+    # value keeps its own coordinates, so add their share of the position.
     strides = get_strides(part.shape, 0)
     for d in range(plan.axis):
         indices = indices + get_position(indices, d) * strides[d]

@@ -3,8 +3,8 @@
 
 
 def load(path):
-    """Returns pyplot, ready to write the file `path`. Raises ImportError without matplotlib,
-    so callers call this function before they measure."""
+    """Returns pyplot of matplotlib, ready to write the file `path`. Raises ImportError if
+    matplotlib is missing, so call it before any long measurement."""
     try:
         import matplotlib
     except ImportError as error:

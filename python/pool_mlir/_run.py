@@ -34,8 +34,8 @@ def run(options):
 
 
 def load(path):
-    """Loads an .npy file. NumPy saves ml_dtypes' bf16 as opaque elements of two bytes, so such
-    elements become bf16 again."""
+    """Loads an .npy file. Raises ValueError for any other content. NumPy saves the bf16 of
+    ml_dtypes as opaque elements of two bytes, so such elements become bf16 again."""
     try:
         with open(path, "rb") as file:
             array = np.lib.format.read_array(file, allow_pickle=False)
@@ -51,7 +51,7 @@ def load(path):
 
 
 def save(paths, arrays):
-    """Writes all files or none."""
+    """Writes each array to the path of the same number, as .npy. If one fails, writes none."""
     contents = []
     for array in arrays:
         file = io.BytesIO()

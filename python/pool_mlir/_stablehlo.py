@@ -1,6 +1,7 @@
-# JAX's functions as MLIR. The user's own jaxlib traces a function, or reads an exported one,
-# and prints StableHLO. This package raises pooling in this text. Then jaxlib lowers the other
-# operations to linalg, and this package reads the result.
+# Imports JAX functions in three steps. (1) The user's own jaxlib traces the function, or reads an
+# exported one, and prints StableHLO. (2) This package replaces the pooling in this text by
+# operations of the pool dialect. (3) For a whole function, jaxlib lowers all other operations to
+# linalg, and this package reads the result.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Imports JAX functions: `import_jax`."""
@@ -24,7 +25,8 @@ def import_jax(function, *avals, pool_layers=False):
 
 
 def legalize(text):
-    """Returns the module after jaxlib has lowered its operations of StableHLO and CHLO."""
+    """Returns the text of the module after jaxlib has lowered its StableHLO and CHLO operations to
+    linalg. Raises ValueError if jaxlib cannot lower it."""
     passes = _load_passes()
     with mlir.make_ir_context() as context:
         context.allow_unregistered_dialects = True
@@ -49,7 +51,8 @@ def _load_passes():
 
 
 def to_text(function, avals):
-    """Returns the StableHLO of `function` as generic text."""
+    """Returns the StableHLO of `function` in MLIR's generic form. Takes the arguments of
+    import_jax."""
     if isinstance(function, (bytes, bytearray)):
         function = _deserialize(function)
     if isinstance(function, export.Exported):
@@ -61,7 +64,7 @@ def to_text(function, avals):
                         "and nothing that was exported")
     avals = jax.tree.map(_to_aval, avals)
     if any(export.is_symbolic_dim(d) for a in jax.tree.leaves(avals) for d in a.shape):
-        # JAX exports no unknown custom call unless it is named.
+        # jax.export refuses unknown custom calls unless their names are listed.
         own = export.DisabledSafetyCheck.custom_call(_pool_mlir._ffi_target)
         return _print_exported(export.export(_jit(function), platforms=["cpu"],
                                              disabled_checks=[own])(*avals))
@@ -69,8 +72,8 @@ def to_text(function, avals):
 
 
 def _deserialize(data):
-    """Returns the exported function. For invalid bytes, JAX's reader raises errors of any
-    class. This function raises ValueError for them, except for ImportError."""
+    """Returns the exported function in `data`. Raises ValueError for invalid bytes, for which JAX's
+    reader raises errors of any class. Passes on an ImportError."""
     try:
         return export.deserialize(bytearray(data))
     except ImportError:
@@ -86,7 +89,8 @@ def _without_avals(lowered, avals):
 
 
 def _jit(function):
-    """Returns `function`, jitted if it is not. Jitting here keeps unused arguments."""
+    """Returns `function`, jitted if it is not yet. A function that is jitted here keeps arguments
+    that it does not use."""
     if hasattr(function, "lower"):
         return function
     return jax.jit(function, keep_unused=True)

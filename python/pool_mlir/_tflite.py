@@ -1,8 +1,8 @@
-# Imports TFLite models. Pooling becomes pool operations here, since TOSA cannot express all
-# of it: tosa-converter-for-tflite drops fused activations, and averages unsigned numbers as
-# if they were signed. Quantising floats is written here too, since the converter's result
-# wraps where LiteRT saturates. The converter turns all other operators into TOSA, which the
-# compiled part of this package raises and lowers.
+# Imports TFLite models. tosa-converter-for-tflite turns most operators into TOSA, which the
+# compiled part of this package raises and lowers. Two kinds of operators become MLIR here instead.
+# The first is pooling: the converter drops fused activations, and averages unsigned numbers as if
+# they were signed. The second is the quantization of floats: the converter's result wraps, but
+# LiteRT saturates.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Imports TFLite models: `import_tflite`."""
@@ -30,17 +30,18 @@ ACTIVATIONS = _words(schema.ActivationFunctionType)
 TYPES = _words(schema.TensorType)
 ELEMENTS = {"FLOAT32": "f32", "INT8": "i8", "UINT8": "ui8", "INT16": "i16"}
 POOLING = {"MAX_POOL_2D": "max_pool", "AVERAGE_POOL_2D": "avg_pool", "L2_POOL_2D": "avg_pool"}
-# Reductions that are global pooling if they are over height and width, with their element
-# types. LiteRT's mean of integers rescales its sum, which no pooling does, so MEAN has floats
-# only.
+# Reductions that are global pooling if they reduce height and width. Each has an operation of the
+# pool dialect and the supported element types. LiteRT's MEAN of integers rescales the sum, which no
+# pooling does, so MEAN supports only floats.
 GLOBAL = {"MEAN": ("adaptive_avg_pool", ["FLOAT32"]),
           "REDUCE_MAX": ("adaptive_max_pool", list(ELEMENTS))}
-# Bounds of the fused activations. LiteRT's pooling ignores all other activations.
+# Bounds of the fused activations; None is no bound. LiteRT's pooling ignores all other activations.
 BOUNDS = {"NONE": (None, None), "RELU": (0, None), "RELU_N1_TO_1": (-1, 1), "RELU6": (0, 6)}
 # Operators whose fused activation the converter keeps.
 FUSING = ("ADD", "SUB", "MUL", "DIV")
-# Operators around pooling, with the element types for which the converter's TOSA computes
-# what LiteRT does. test/Python/tflite-graphs.py tests each.
+# Operators that are supported in a whole graph, besides pooling. The element types are those for
+# which the converter's TOSA computes the same numbers as LiteRT. test/Python/tflite-graphs.py tests
+# each.
 FLOAT, NARROW, ANY = ("FLOAT32",), ("FLOAT32", "INT8", "UINT8"), tuple(ELEMENTS)
 SUPPORTED = {
     **dict.fromkeys(
@@ -55,20 +56,22 @@ SUPPORTED = {
 
 
 def import_tflite(path, pool_layers=False):
-    """See `pool_mlir.import_tflite`. `path` may be a `Model`; a whole import changes it."""
+    """See `pool_mlir.import_tflite`. `path` may also be a `Model`. Importing its whole graph
+    modifies this model, so do not import it again."""
     model = path if isinstance(path, Model) else Model(os.fspath(path))
     return (import_layers(model, model.layers()) if pool_layers
             else _pool_mlir._import_tosa(_whole_graph(model)))
 
 
 def import_layers(model, layers):
-    """Imports some of `model.layers()`."""
+    """Returns the text of a module with a function for each of `layers`, which are entries of
+    `model.layers()`."""
     text = "\n".join(_layer(node, name) for name, node in layers)
     return _pool_mlir._import_tosa(f"module {{\n{text}\n}} loc({quoted(model.path)})\n")
 
 
 class Model:
-    """A model that was read from a file."""
+    """A TFLite model that was read from a file. Raises ValueError if the file is not valid."""
 
     def __init__(self, path):
         self.path = path
@@ -94,8 +97,8 @@ class Model:
                 if node.kind in POOLING or node.is_global]
 
     def layers(self):
-        """Returns (name of the function, node) for each pooling operator. Raises ValueError if
-        there is none."""
+        """Returns (name of the function, node) for each pooling operator in all graphs. Raises
+        ValueError if there is none."""
         names = Names()
         layers = [(names.new(node.title, node.kind), node) for node in self.pools()]
         if not layers:
@@ -103,13 +106,15 @@ class Model:
         return layers
 
     def get_advice(self):
-        """Returns what to do if the whole graph cannot be imported, as the end of a message."""
+        """Returns the end of a message about a graph that cannot be imported: what to do
+        instead."""
         return ("; pool_layers=True takes the pooling out of any model" if self.pools()
                 else ", and the model has no pooling operator")
 
 
 class Node:
-    """An operator of a model, with its tensors."""
+    """An operator of a model, with its tensors. `data` has the stored bytes of each input, or
+    None."""
 
     def __init__(self, tree, graph, operator):
         code = tree.operatorCodes[operator.opcodeIndex]
@@ -126,7 +131,7 @@ class Node:
                               [TYPES.get(tensor.type) for tensor in self.inputs] == ["FLOAT32"])
 
     def _is_global(self):
-        """True for a reduction over the height and width of NHWC."""
+        """True for a supported reduction over height and width of an NHWC tensor."""
         if self.kind not in GLOBAL or (len(self.inputs), len(self.outputs)) != (2, 1) or (
                 self.data[1] is None or
                 TYPES.get(self.inputs[1].type) != "INT32" or len(_dims(self.inputs[0])) != 4 or
@@ -139,7 +144,8 @@ class Node:
         raise ValueError(f"{self.kind} '{self.title}': {message}")
 
     def alone(self):
-        """Returns a model of this operator alone."""
+        """Returns the bytes of a model that has only this operator. Stored inputs stay stored; all
+        others become inputs of the model."""
         model, code = schema.ModelT(), schema.OperatorCodeT()
         graph, operator = schema.SubGraphT(), schema.OperatorT()
         code.builtinCode = code.deprecatedBuiltinCode = getattr(schema.BuiltinOperator, self.kind)
@@ -150,7 +156,7 @@ class Node:
         operator.inputs, operator.outputs = list(range(count)), [count]
         graph.inputs = [i for i, data in enumerate(self.data) if data is None]
         graph.outputs = [count]
-        # Copies, because the number of a tensor's buffer is one of its model.
+        # Copy the tensors, because the copies get the numbers of this model's buffers.
         graph.tensors = [copy.copy(tensor) for tensor in (*self.inputs, *self.outputs)]
         graph.operators = [operator]
         model.version, model.operatorCodes, model.subgraphs = 3, [code], [graph]
@@ -176,8 +182,8 @@ def _pack(tree):
 
 
 def _tensors(graph, indices):
-    """Returns tensors by their numbers. Skips -1, which means no tensor. An absent list is
-    empty."""
+    """Returns the tensors of `graph` that have the numbers `indices`. Skips -1, which stands for an
+    absent tensor. If `indices` is None, returns an empty list."""
     return [graph.tensors[i] for i in ([] if indices is None else indices) if i >= 0]
 
 
@@ -186,7 +192,8 @@ def _title(tensor):
 
 
 def _dims(tensor):
-    """Returns an int for each known extent and a name for each unknown one."""
+    """Returns the extents of a tensor: an int for each known extent, and a name for each unknown
+    one. Raises ValueError for a negative extent other than -1."""
     shape = [] if tensor.shape is None else [int(extent) for extent in tensor.shape]
     signature = shape if tensor.shapeSignature is None else tensor.shapeSignature
     if len(signature) != len(shape):
@@ -198,9 +205,9 @@ def _dims(tensor):
 
 
 def _quantization(tensor):
-    """Returns the scale and the zero point of a tensor, or None if it has no scale. Raises
-    ValueError if there are several or they are invalid. Returns None for floats, where
-    scale and zero point mean nothing."""
+    """Returns the scale and the zero point of a tensor, or None if it has no scale. Returns None
+    for floats too, whose scale and zero point have no meaning. Raises ValueError if there are
+    several scales, or if a number is not valid."""
     stored = ELEMENTS.get(TYPES.get(tensor.type), "f32")
     parameters = None if stored == "f32" else tensor.quantization
     scales = None if parameters is None else parameters.scale
@@ -222,7 +229,8 @@ def _quantization(tensor):
 
 
 def _attributes(tensor):
-    """Returns the quantisation parameters as an attribute of an argument or a result."""
+    """Returns the attribute dictionary, as text, that gives an argument or a result the
+    quantization parameters of `tensor`. Returns an empty string if it has none."""
     quantization = _quantization(tensor)
     if quantization is None:
         return ""
@@ -232,7 +240,7 @@ def _attributes(tensor):
 
 
 def _layer(node, name):
-    """Returns the text of a function with one pooling operator."""
+    """Returns the text of a function `name` that has only the pooling operator `node`."""
     if node.is_global:
         _check_elements(node, GLOBAL[node.kind][1])
     else:
@@ -246,7 +254,7 @@ def _layer(node, name):
         y = _emit_global(function, node, x)
     else:
         known = _dims(target) or dims
-        # If the input's extent is unknown, the file may say 1 for the result's. Ignore this 1.
+        # If an extent of the input is unknown, the file may have a meaningless 1 for the result.
         y = _emit(function, node, x,
                   tuple(a if isinstance(a, str) else b for a, b in zip(dims, known)))
     function.returns([y], [_attributes(target)])
@@ -254,7 +262,7 @@ def _layer(node, name):
 
 
 def _check(node):
-    """Refuses pooling that is invalid, or that LiteRT's kernels do not support."""
+    """Raises ValueError for pooling that is not valid, or that LiteRT's kernels do not support."""
     if len(node.inputs) != 1 or len(node.outputs) != 1:
         node.fail(f"{len(node.inputs)} inputs and {len(node.outputs)} outputs, not one of each")
     if not isinstance(node.options, schema.Pool2DOptionsT):
@@ -277,8 +285,8 @@ def _check(node):
 
 
 def _check_elements(node, allowed):
-    """Refuses other types than `allowed`, and a result whose type, scale or zero point is not
-    the input's."""
+    """Raises ValueError unless the element type of the input is in `allowed`, and the result has
+    the same element type, scale and zero point."""
     ends = node.inputs[0], node.outputs[0]
     words = [TYPES.get(tensor.type, str(tensor.type)) for tensor in ends]
     if words[0] not in allowed or words[1] != words[0]:
@@ -295,8 +303,9 @@ def _shown(quantization):
 
 
 def _emit(function, node, x, dims):
-    """Writes a pooling operator on `x`. Its result has the extents `dims`. In a converted
-    graph, unsigned numbers are stored as i8, minus 128."""
+    """Emits the pooling operator `node` on `x`, with its fused activation. Returns the result,
+    which has the extents `dims`. In a converted graph, `x` stores unsigned numbers as i8, with 128
+    subtracted."""
     options = node.options
     stored = ELEMENTS[TYPES[node.inputs[0].type]]
     shift = 128 if stored == "ui8" and x.element == "i8" else 0
@@ -322,7 +331,8 @@ def _emit(function, node, x, dims):
 
 
 def _emit_global(function, node, x):
-    """Writes a reduction over height and width."""
+    """Emits a reduction over height and width as adaptive pooling to 1 x 1, and returns the result.
+    Removes these two dimensions unless the operator keeps them."""
     batch, _, _, channels = x.dims
     y = function.op(f"pool.{GLOBAL[node.kind][0]} {x.name} output_size [1, 1] layout channels_last "
                     f": {x.type} -> {tensor_type((batch, 1, 1, channels), x.element)}",
@@ -335,7 +345,8 @@ def _emit_global(function, node, x):
 
 
 def _clamp(function, node, x, shift):
-    """Writes the fused activation."""
+    """Emits the fused activation of `node` on `x`, and returns the result. `shift` was subtracted
+    from the stored numbers of `x`."""
     low, high = BOUNDS[node.activation]
     if low is None:
         return x
@@ -362,8 +373,8 @@ def _clamp(function, node, x, shift):
 
 
 def _emit_quantize(function, node, x, element):
-    """Writes `saturate(round(x / scale) + zero_point)`, halves away from zero, as LiteRT's
-    AffineQuantize. NaN becomes the least integer."""
+    """Emits `saturate(round(x / scale) + zero_point)`, and returns the result. Halves are rounded
+    away from zero, as in LiteRT's AffineQuantize. NaN becomes the least integer."""
     function.at(node.title)
     stored = ELEMENTS[TYPES[node.outputs[0].type]]
     scale, zero = _quantization(node.outputs[0])
@@ -387,8 +398,9 @@ def _emit_quantize(function, node, x, element):
 
 
 def _steps(bound, scale):
-    """Returns `bound / scale` as an integer: the quotient in f32, rounded with halves away from
-    zero, as in LiteRT's CalculateActivationRangeQuantized."""
+    """Returns `bound / scale` as an integer, computed as in LiteRT's
+    CalculateActivationRangeQuantized: the quotient is rounded to f32, and then to an integer, with
+    halves away from zero."""
     quotient = float(np.float32(min(abs(bound) / float(scale), 2.0**31)))
     return int(math.copysign(math.floor(quotient + 0.5), bound))
 
@@ -397,8 +409,9 @@ def _steps(bound, scale):
 
 
 def _whole_graph(model):
-    """Returns a module with three kinds of functions: (1) @main, (2) @graph, the converted graph,
-    which @main calls, and (3) a function for each pooling, and for each quantising of floats."""
+    """Returns the text of a module with three kinds of functions: (1) @main, (2) @graph, the
+    converted graph, which @main calls, and (3) a function for each pooling operator and each
+    quantization of floats, which @graph calls."""
     if not model.outputs:
         raise ValueError(f"{model.path}: the first graph has no outputs")
     tree, nodes = model.tree, model.graphs[0]
@@ -413,7 +426,7 @@ def _whole_graph(model):
             name = f"{node.kind.lower()}_{len(own)}"
             own[name] = node
             _make_custom(tree, node.operator, name)
-    # The converter would take the function's name from these fields.
+    # The converter names the function after one of these fields, and we need @main.
     graph.name, tree.signatureDefs, tree.metadata, tree.description = b"main", None, None, None
     text = re.sub(r'loc\(("(?:[^"\\]|\\.)*")\(#loc\)\)', r"loc(\1)", convert(_pack(tree), model.path))
     functions = []
@@ -437,7 +450,8 @@ def _whole_graph(model):
 
 
 def _check_around(node, advice):
-    """Refuses operators for which the converter's TOSA differs from LiteRT."""
+    """Raises ValueError for an operator whose TOSA, as the converter writes it, may compute other
+    numbers than LiteRT."""
     if node.kind not in SUPPORTED:
         node.fail(f"the operator is not supported in a whole graph{advice}")
     word = TYPES.get(node.inputs[0].type) if node.inputs else None
@@ -454,7 +468,7 @@ def _check_around(node, advice):
 
 
 def _make_custom(tree, operator, name):
-    """Turns an operator into a custom one, so that the converter leaves it as it is."""
+    """Turns an operator into a custom one called `name`, which the converter does not change."""
     code = schema.OperatorCodeT()
     code.builtinCode = code.deprecatedBuiltinCode = schema.BuiltinOperator.CUSTOM
     code.customCode = name
@@ -464,8 +478,8 @@ def _make_custom(tree, operator, name):
 
 
 def _main(model, text):
-    """Returns the text of @main, which calls @graph. The arguments of @main have the names in
-    the file. Arguments and results have the file's quantisation parameters."""
+    """Returns the text of @main, which calls @graph. Its arguments have the names in the file. Its
+    arguments and results have the quantization parameters in the file."""
     signature = re.search(r"func\.func @main\(.*", text)[0]
     before, after = ([_tensor(kind) for kind in re.findall(r"tensor<[^>]*>", part)]
                      for part in signature.split(" -> ", 1))
@@ -483,7 +497,8 @@ def _main(model, text):
 
 
 def _tensor(text):
-    """Returns the element type and the extents of a tensor type's text."""
+    """Returns (element type, extents) of the text of a tensor type. An unknown extent becomes a
+    name."""
     *extents, element = text.removeprefix("tensor<").removesuffix(">").split("x")
     return element, tuple(f"#{d}" if extent == "?" else int(extent)
                           for d, extent in enumerate(extents))

@@ -11,7 +11,8 @@ from ._extents import allocate, read_tflite, set_shapes
 
 
 def prepare(content, options):
-    """Returns LiteRT's interpreter of a model, with random inputs set, and these inputs."""
+    """Returns LiteRT's interpreter of the model in the bytes `content`, with random inputs set, and
+    a list of these inputs."""
     from ai_edge_litert.interpreter import Interpreter
 
     interpreter = Interpreter(model_content=content, num_threads=options.threads)
@@ -29,21 +30,23 @@ def prepare(content, options):
 
 
 def prepare_layers(model, options):
-    """Yields the arguments of time_pair() for each layer whose name has `options.only` in it. Only
-    one layer at a time has memory."""
+    """Yields the first four arguments of time_pair() for each layer whose name contains
+    `options.only`. Prepares each layer only when the previous one has been timed, so that only one
+    layer uses memory."""
     from ._tflite import import_layers
 
     for name, node in model.layers():
         if options.only in name:
             interpreter, inputs = prepare(node.alone(), options)
-            # If LiteRT cannot run the whole model, it runs the layer alone.
+            # The model may lack these shapes if LiteRT cannot run it as a whole. LiteRT can run
+            # this layer, and so knows them.
             set_shapes(interpreter, [*node.inputs, *node.outputs])
             yield name, compile(import_layers(model, [(name, node)])), interpreter, inputs
 
 
 def least(calls, seconds):
-    """Returns the least time of each function. The functions take turns, in all for `seconds`
-    times their number."""
+    """Returns the least time of each function, in seconds. The functions take turns of 20 calls.
+    This takes `seconds` for each function."""
     times = [[] for _ in calls]
     start = time.perf_counter()
     while not times[0] or time.perf_counter() - start < seconds * len(calls):
@@ -53,7 +56,9 @@ def least(calls, seconds):
 
 
 def time_pair(name, compiled, interpreter, inputs, options):
-    """Returns a row of the table. LiteRT's time excludes the copies of inputs and results."""
+    """Returns a row of the table: layer, type, input, our time, LiteRT's time and their ratio.
+    LiteRT's time excludes the copies of inputs and results. Raises RuntimeError if the results
+    differ."""
     interpreter.invoke()
     expected = [interpreter.get_tensor(d["index"]) for d in interpreter.get_output_details()]
     results = compiled(*inputs)

@@ -8,8 +8,8 @@ import numpy as np
 
 
 def times(function, seconds=0.2, least=5):
-    """Returns the seconds of each call of `function`. After a warm-up calls it for about
-    `seconds`, but at least `least` times."""
+    """Returns the time of each call of `function`, in seconds. After a warm-up of `seconds / 10`,
+    calls it for about `seconds`, but at least `least` times."""
     start = time.perf_counter()
     function()
     while time.perf_counter() - start < seconds / 10:
@@ -22,7 +22,7 @@ def times(function, seconds=0.2, least=5):
 
 
 def calls(function, count):
-    """Returns the seconds of each of `count` calls."""
+    """Calls `function` `count` times, and returns the time of each call, in seconds."""
     result = []
     for _ in range(count):
         before = time.perf_counter()
@@ -36,21 +36,23 @@ def median(function, seconds=0.2):
 
 
 def bandwidth(numbytes, seconds=0.05):
-    """Returns the bandwidth of a copy in bytes per second, read and written. The copy moves
-    about `numbytes`, at least 64 KiB, because the bandwidth depends on the caches that the
-    data fit."""
+    """Returns the bandwidth of a copy in bytes per second, where each byte counts twice: it is read
+    and written. The copy moves about `numbytes` in this sense, at least 64 KiB. The size matters
+    because data that fit a cache are copied faster."""
     size = max(numbytes // 2, 1 << 15)
     source, target = np.ones(size, np.uint8), np.empty(size, np.uint8)
     return 2 * size / min(times(lambda: np.copyto(target, source), seconds))
 
 
 def microseconds(seconds):
-    """Formats a time in microseconds, with as many decimals as make three digits."""
+    """Formats a time, which is given in seconds, in microseconds. Uses two decimals below 10, one
+    below 100, and otherwise none."""
     return f"{seconds * 1e6:,.{max(0, 2 - max(0, len(str(int(seconds * 1e6))) - 1))}f}"
 
 
 def table(header, rows):
-    """Formats text in columns, with numbers right-aligned."""
+    """Formats `header` and `rows` as lines of aligned columns. Columns of numbers are aligned to
+    the right."""
     rows = [[str(cell) for cell in row] for row in rows]
     widths = [max(len(row[i]) for row in [header, *rows]) for i in range(len(header))]
     numeric = [all(row[i][:1].isdigit() or row[i] in ("", "-") for row in rows)

@@ -11,7 +11,8 @@ from ._pool_mlir import _run_tool
 
 
 def _run(name):
-    # Python changes how these signals are handled. The tools need the default.
+    # Python changes how these signals are handled. The tools expect the default: the signal ends
+    # them.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     return _run_tool([name, *sys.argv[1:]])

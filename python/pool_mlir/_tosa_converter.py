@@ -9,8 +9,9 @@ from ._writer import quoted
 
 
 def convert(data, path):
-    """Returns the TOSA of a model's bytes. Messages name the model by `path`. The converter runs
-    in a process of its own: it prints its errors, and may crash."""
+    """Returns the TOSA of the model whose bytes are `data`. Messages and locations name the model
+    by `path`. The converter runs in a process of its own, because it prints its errors and may
+    crash. Raises ValueError if it fails, and ModuleNotFoundError if it is not installed."""
     if importlib.util.find_spec("tosa_converter_for_tflite") is None:
         raise ModuleNotFoundError(
             "whole TFLite graphs need the package tosa-converter-for-tflite: "

@@ -1,15 +1,15 @@
-"""Attributes of parts of pool.window_reduce. A part has explicit pads and as many windows as
-its result has elements. Its base and weights make positions count in the whole."""
+"""Attributes with which pool.window_reduce runs on a part. A part has explicit pads, and one window
+for each element of its result. Its base and weights make positions count in the whole tensor."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import operator
 
 import numpy as np
 
-# Arguments that are lists, with the entry of each dimension if the list is absent.
+# Arguments that are lists. If a list is absent, each of its entries has the value given here.
 LISTS = {"strides": 1, "dilations": 1, "pads_begin": 0, "pads_end": 0}
-# Lists whose attributes are called `static_...` in the dialect, because there operands may
-# give entries instead.
+# Lists whose attributes have the prefix `static_` in the dialect. There, operands may give some of
+# the entries instead.
 STATIC = ("pads_begin", "pads_end", "positions")
 ARGUMENTS = ("kernel", *LISTS, "layout", "reduction", "positions", "pad_value", "nan_mode", "p",
              "output_shape", "output_dtype", "uniform_sums")
@@ -18,7 +18,8 @@ OTHERS = ("output_shape", "output_dtype", "uniform_sums")
 
 
 def read(attributes, dtype):
-    """Returns the arguments with all lists written out, as a plan has them."""
+    """Returns the arguments of a partition of window_reduce, with all lists written out. `dtype` is
+    x's element type. Raises ValueError if a required argument is missing."""
     for name in ("kernel", "reduction", "output_shape"):
         if name not in attributes:
             raise ValueError(f"window_reduce needs {name}")
@@ -32,7 +33,7 @@ def read(attributes, dtype):
 
 
 def get_bits(attributes):
-    """Returns the number of bits of a position, or 0 if no positions are asked for."""
+    """Returns the number of bits of a position, or 0 if the caller asks for no positions."""
     return 64 if "positions" in attributes else 0
 
 
@@ -43,7 +44,8 @@ def get_own(attributes):
 
 
 def get_part(part):
-    """Returns the attributes of a part, whose positions count in the whole."""
+    """Returns the attributes for a call on the part's slice of x. Positions count in the whole
+    tensor."""
     attributes = {**part.plan.attributes, "pads_begin": list(part.pads_begin),
                   "pads_end": list(part.pads_end)}
     if "positions" in attributes:

@@ -1,5 +1,5 @@
-# Writes functions as MLIR text: names, types, locations, and the few forms that the
-# importers of ONNX and TFLite use. Depends on MLIR's syntax only.
+# Writes functions as MLIR text: names, types, locations, and the few operations that the importers
+# of ONNX and TFLite need. Depends on MLIR's syntax only.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """MLIR text."""
@@ -7,20 +7,19 @@
 import re
 from dataclasses import dataclass, replace
 
-# Range of each integer type of quantised numbers.
+# Least and greatest value of each integer type that stores quantized numbers.
 RANGES = {"i8": (-128, 127), "ui8": (0, 255), "i16": (-2**15, 2**15 - 1), "ui16": (0, 2**16 - 1)}
 
 
 def quoted(text):
-    """Quotes a string literal of MLIR."""
+    """Returns `text` as a string literal of MLIR."""
     escaped = "".join(chr(b) if 32 <= b < 127 and b not in b'"\\' else f"\\{b:02X}"
                       for b in text.encode())
     return f'"{escaped}"'
 
 
 class Names:
-    """Makes valid, unique MLIR identifiers, as similar to the true names as
-    possible."""
+    """Makes valid, unique MLIR identifiers that resemble the names in a model."""
 
     def __init__(self):
         # Name -> number of the last suffix that was tried for it.
@@ -40,9 +39,8 @@ class Names:
 
 @dataclass(frozen=True)
 class Value:
-    """An SSA value. `dims` is None for a scalar, otherwise an int for each
-    known extent and a name for each unknown one; equal names are equal
-    extents."""
+    """An SSA value. `dims` is None for a scalar. For a tensor it has an int for each known extent,
+    and a name for each unknown one. Unknown extents of the same name are equal."""
 
     name: str
     element: str
@@ -53,7 +51,7 @@ class Value:
         return self.element if self.dims is None else tensor_type(self.dims, self.element)
 
     def with_dims(self, dims):
-        """Returns the value with other names of its unknown extents."""
+        """Returns the value with other names for its unknown extents."""
         return replace(self, dims=tuple(dims))
 
 
@@ -68,7 +66,7 @@ def tensor_type(dims, element):
 
 
 class Function:
-    """A function being written."""
+    """Collects the text of a function. The methods below append operations to its body."""
 
     def __init__(self, name, title):
         self.name = name
@@ -84,11 +82,12 @@ class Function:
         self._known = {}
 
     def at(self, title):
-        """Sets the location of the following ops to this name."""
+        """Sets the location of the operations that follow to the name `title`."""
         self._where = title
 
     def argument(self, title, element, dims, attributes=""):
-        """Adds an argument; `attributes` is empty or a dictionary of MLIR."""
+        """Adds an argument, and returns its value. `attributes` is the text of an attribute
+        dictionary, or empty."""
         value = Value("%" + self._names.new(title), element, tuple(dims))
         self.arguments.append(value)
         self.titles.append(title)
@@ -102,20 +101,22 @@ class Function:
         self._lines.append(f"  {text} loc({quoted(self._where)})")
 
     def op(self, text, element, dims=None, hint="v"):
-        """Adds an operation; `text` is the operation without its result."""
+        """Appends an operation with one result, and returns the result. `text` is the operation
+        without `%result =`."""
         value = Value(self.fresh(hint), element, None if dims is None else tuple(dims))
         self.line(f"{value.name} = {text}")
         return value
 
     def constant(self, value, element="index"):
-        """Returns a constant scalar. Writes one constant for each value and type."""
+        """Returns a constant scalar. Appends only one constant for each value and type."""
         key = (value, element)
         if key not in self._known:
             self._known[key] = self.op(f"arith.constant {value} : {element}", element, hint="c")
         return self._known[key]
 
     def extent(self, tensor, d):
-        """Returns extent `d` of a tensor: an int or a scalar of type index."""
+        """Returns extent `d` of a tensor: an int if it is known, otherwise a scalar of type
+        index."""
         if isinstance(tensor.dims[d], int):
             return tensor.dims[d]
         key = (tensor.name, d)
@@ -126,8 +127,8 @@ class Function:
         return self._known[key]
 
     def scalar(self, value, element="index"):
-        """Converts an int or a scalar to a scalar of type `element`, which is
-        index or i64."""
+        """Converts `value`, an int or a scalar, to a scalar of type `element`, which must be index
+        or i64."""
         if isinstance(value, int):
             return self.constant(value, element)
         if value.element == element:
@@ -135,22 +136,24 @@ class Function:
         return self.op(f"arith.index_cast {value.name} : {value.element} to {element}", element)
 
     def arith(self, op, a, b, element="index"):
-        """Applies `op` to ints or scalars; folds if both are ints."""
+        """Returns `a op b` of ints or scalars, where `op` is addi, subi or muli. The result is an
+        int if both are ints."""
         if isinstance(a, int) and isinstance(b, int):
             return {"addi": a + b, "subi": a - b, "muli": a * b}[op]
         a, b = self.scalar(a, element), self.scalar(b, element)
         return self.op(f"arith.{op} {a.name}, {b.name} : {element}", element)
 
     def empty(self, dims, extents, element):
-        """Creates an uninitialised tensor; `extents` are ints or index
-        scalars."""
+        """Appends a tensor.empty with the extents `dims`. `extents` has the same extents as ints or
+        scalars of type index."""
         sizes = ", ".join(self.scalar(e).name for d, e in zip(dims, extents)
                           if isinstance(d, str))
         return self.op(f"tensor.empty({sizes}) : {tensor_type(dims, element)}", element, dims,
                        "empty")
 
     def cast(self, value, dims):
-        """Casts a tensor to `dims`, which must be compatible."""
+        """Returns a tensor with the extents `dims`, which must be compatible. Appends a tensor.cast
+        only if the type changes."""
         target = tensor_type(dims, value.element)
         if target == value.type:
             return value.with_dims(dims)
@@ -158,9 +161,9 @@ class Function:
                        value.element, dims, "cast")
 
     def generic(self, operands, maps, init, init_map, iterators, body, hint="v"):
-        """Adds a linalg.generic with one result. `maps` are affine maps without
-        `affine_map<>`. `body(region, arguments)` returns the scalar to yield;
-        the arguments are one element of each operand and of the init."""
+        """Appends a linalg.generic with one result. `maps` and `init_map` are affine maps, as text
+        without `affine_map<>`. `body(region, arguments)` must return the scalar to yield. Its
+        arguments are one element of each operand, and last one of `init`."""
         all_maps = ", ".join(f"affine_map<{m}>" for m in [*maps, init_map])
         kinds = ", ".join(f'"{kind}"' for kind in iterators)
         region = Region(self)
@@ -181,8 +184,8 @@ class Function:
         return value
 
     def each(self, operand, element, body, hint="v"):
-        """Maps `body(region, value)` over the elements of `operand`. `body` returns a scalar
-        of type `element`."""
+        """Appends a linalg.generic that applies `body(region, value)` to each element of `operand`.
+        `body` must return a scalar of type `element`, the element type of the result."""
         rank = len(operand.dims)
         extents = [self.extent(operand, d) for d in range(rank)]
         init = self.empty(operand.dims, extents, element)
@@ -191,15 +194,16 @@ class Function:
                             lambda region, arguments: body(region, arguments[0]), hint)
 
     def require(self, predicate, a, b, message):
-        """Asserts `a predicate b`, on extents or index scalars, with
+        """Appends an assertion that `a predicate b` holds at run time, where `predicate` is one of
+        arith.cmpi. `a` and `b` are ints or scalars of type index. If it fails, the program reports
         `message`."""
         test = self.op(f"arith.cmpi {predicate}, {self.scalar(a).name}, {self.scalar(b).name} : "
                        "index", "i1", hint="holds")
         self.line(f"cf.assert {test.name}, {quoted(message)}")
 
     def returns(self, values, attributes=None):
-        """Sets the results; `attributes` has an entry for each, empty or a dictionary of
-        MLIR."""
+        """Sets the results. `attributes` has an entry for each result: the text of an attribute
+        dictionary, or an empty string."""
         self._results = list(values)
         self._result_attributes = attributes or [""] * len(self._results)
 
@@ -218,7 +222,7 @@ class Function:
 
 
 class Region:
-    """Writes the scalar operations of a linalg.generic's body."""
+    """Collects the scalar operations in the body of a linalg.generic."""
 
     def __init__(self, function):
         self._function = function
@@ -231,7 +235,8 @@ class Region:
         return value
 
     def apply(self, op, *operands):
-        """Adds an operation whose operands and result have one type."""
+        """Appends an operation whose operands and result have the same type, and returns the
+        result."""
         names = ", ".join(v.name for v in operands)
         return self.op(f"{op} {names} : {operands[0].element}", operands[0].element)
 
@@ -239,8 +244,8 @@ class Region:
         return self.op(f"{op} {operand.name} : {operand.element} to {element}", element)
 
     def signless(self, value):
-        """Converts an unsigned integer to the signless type, which arith requires. Returns any
-        other value as it is."""
+        """Converts an unsigned integer to the signless type that arith requires. Returns a value of
+        any other type as it is."""
         if not value.element.startswith("ui"):
             return value
         return self.convert("builtin.unrealized_conversion_cast", value, value.element[1:])

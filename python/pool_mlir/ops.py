@@ -1,6 +1,6 @@
-# Builders of pooling operations for the Python bindings of any MLIR: jaxlib's, torch-mlir's,
-# IREE's or upstream's. These bindings do not know the dialect, so the operations that they hold
-# are unregistered. See docs/Guides/BuildInPython.md.
+# Builders of pooling operations for the Python bindings of any MLIR: jaxlib's, torch-mlir's, IREE's
+# or upstream's. These bindings do not know the pool dialect, so the operations that they hold are
+# unregistered. See docs/Guides/BuildInPython.md.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Builders of the operations of the dialect, for the bindings of any MLIR.
@@ -10,14 +10,14 @@ Each builder has the operation's name and these arguments:
 ir: the module of the bindings, such as `torch_mlir.ir`.
 operands: the operation's operands, values of `ir`.
 indices: "i32" or "i64" adds the optional second result of maxima and minima.
-results: the types of the results. `max_unpool` and `avg_pool_grad` need them. The other
-    builders infer them if none is given.
+results: the types of the results. `max_unpool` and `avg_pool_grad` need them. The other builders
+    infer them if none is given.
 loc, ip: the location and the insertion point, by default the current ones.
-attributes: the other attributes by name, see docs/Reference/Operations.md. An enumeration is
-    its keyword, a list is a sequence of integers.
+attributes: the other attributes by name, see docs/Reference/Operations.md. The value of an
+    enumeration is its keyword, and the value of a list is a sequence of integers.
 
-A builder returns the result, or a list of the two results. It raises ValueError with the
-verifier's words for an operation that is not valid. The context must allow unregistered dialects.
+A builder returns the result, or a list of the two results. It raises ValueError with the verifier's
+message for an operation that is not valid, and if the context does not allow unregistered dialects.
 """
 
 import operator
@@ -31,7 +31,7 @@ __all__ = ["adaptive_avg_pool", "adaptive_max_pool", "avg_pool", "avg_pool_grad"
 
 
 def _write(name, value):
-    """Returns the text of an attribute's value."""
+    """Returns the text of a value of attribute `name`."""
     if isinstance(value, str):
         return f"#pool.{name}<{value}>"
     try:
@@ -41,9 +41,9 @@ def _write(name, value):
 
 
 def _parse(ir, name, properties, operands, results, loc):
-    """Returns an auxiliary operation whose block holds the wanted operation, on the block's
-    arguments. The operation is parsed because `ir.Operation.create` would write its properties
-    as discardable attributes, which the dialect ignores."""
+    """Parses the operation, and returns an auxiliary operation that encloses it. The operands of
+    the parsed operation are arguments of its block. `ir.Operation.create` cannot be used: it would
+    write the properties as discardable attributes, which the dialect ignores."""
     names = [f"%{i}" for i in range(len(operands))]
     arguments = ", ".join(map("{}: {}".format, names, operands))
     return ir.Operation.parse(f'''"pool.builder"() ({{

@@ -1,5 +1,5 @@
-// Plans for windows on GPUs: they are chosen for operations of any form, and
-// lower pool.window_reduce on buffers.
+// Plans for windows on GPUs. A plan is chosen for an operation on tensors or on
+// buffers. It is then used to lower pool.window_reduce on buffers.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,16 +12,17 @@
 
 namespace mlir::pool {
 
-/// Returns the plan for the windows of `op` on `gpu`: its own if it has one,
-/// else the cheapest. There is none if its own plan does not fit. Only
-/// pool.window_reduce and operations of WindowOpInterface have one; the loops
-/// of others become kernels without a plan. Requires that verifyLowerable()
-/// accepts `op`.
+/// Returns the plan for the windows of `op` on `gpu`. If `op` already has a
+/// plan, returns that plan, or no plan if it does not fit. Otherwise returns
+/// the cheapest plan. Only pool.window_reduce and operations of
+/// WindowOpInterface have plans; the loops of other operations become kernels
+/// without a plan. Requires that verifyLowerable() accepts `op`.
 PlanSelection selectGPUPlan(Operation *op, const GPU &gpu);
 
-/// Replaces `op`, on buffers, by loops whose iterations are threads or
-/// subgroups of threads, as its plan says. Returns false if it has no plan.
-/// Fails, with an error, if its plan does not fit.
+/// Replaces `op`, which must be on buffers, by loops according to its plan.
+/// Each iteration is for one thread, or for a subgroup of threads. Returns
+/// false if `op` has no plan. Emits an error and fails if its plan does not
+/// fit.
 FailureOr<bool> lowerWindowByGPUPlan(RewriterBase &rewriter, WindowReduceOp op);
 
 } // namespace mlir::pool

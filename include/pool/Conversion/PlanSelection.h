@@ -1,5 +1,5 @@
-// The choice of a plan for an operation, as a value: what was chosen, what was
-// not, the costs, and the reasons.
+// The result of choosing a plan for an operation: the plan, the strategies that
+// were rejected, the costs, and the reasons.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -15,42 +15,47 @@ namespace mlir::pool {
 
 /// A strategy that was not chosen.
 struct RejectedStrategy {
-  /// The name, as docs/Internals/Plans.md has it.
+  /// Name of the strategy in docs/Internals/Plans.md.
   StringRef strategy;
   std::string reason;
-  /// The predicted cost, in the unit of PlanReport::cost; none if the strategy
+  /// The predicted cost, in the unit of PlanReport::cost. None if the strategy
   /// has no plan that fits.
   std::optional<double> cost;
 };
 
-/// How a plan was chosen.
+/// How a plan was chosen. A plan is pinned if the operation has it as its
+/// attribute `pool.plan`.
 struct PlanReport {
-  /// True if the operation's own plan was taken, or does not fit. False for
-  /// adaptive pooling that equals ordinary pooling, which gets its plan.
+  /// True if the operation has a pinned plan, whether it fits or not. False for
+  /// adaptive pooling whose windows are regular: the ordinary pooling that it
+  /// becomes takes over the pinned plan.
   bool isPinned = false;
-  /// The predicted cost of the plan that was chosen: cycles per output or, for
-  /// GPUs, loads and shuffles of a thread. If partial plans come first, that of
-  /// the complete one. None for a pinned plan and without a plan.
+  /// The predicted cost of the chosen plan. The unit is cycles per output or,
+  /// for GPUs, loads and shuffles of a thread. In a chain of plans, this is the
+  /// cost of the last one, which supports all extents. None for a pinned plan,
+  /// and if there is no plan.
   std::optional<double> cost;
-  /// Why this plan was chosen, or why there is none. For a pinned plan that
-  /// does not fit: why it does not.
+  /// Why the plan was chosen, why there is no plan, or why the pinned plan does
+  /// not fit.
   std::string reason;
   /// The strategies that were not chosen.
   SmallVector<RejectedStrategy, 0> rejected;
 };
 
 /// A plan, and how it was chosen. The plan is null if no strategy supports the
-/// operation, if it needs none, or if its own plan does not fit; the reason
-/// says which.
+/// operation, if the operation needs no plan, or if its pinned plan does not
+/// fit. The reason says which of these holds.
 struct PlanSelection : PlanReport {
   PlanAttr plan;
 };
 
-/// True if `op` is of the dialect and a plan is chosen for it, or a reason given
-/// why there is none. False for pool.largest_index, which checks consist of.
+/// True if `op` gets a plan, or a reason why it has none. This holds for all
+/// operations of the pool dialect except pool.largest_index, which only
+/// run-time checks create.
 bool isPlannable(Operation *op);
 
-/// Emits the error that the plan which `op` has does not fit, for `reason`.
+/// Emits an error at `op`: its pinned plan cannot lower it, because of
+/// `reason`. Returns the diagnostic, so that the caller can add to it.
 InFlightDiagnostic rejectPlan(Operation *op, const Twine &reason);
 
 } // namespace mlir::pool

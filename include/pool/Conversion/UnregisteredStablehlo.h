@@ -29,25 +29,25 @@ StringRef getName(Operation *op);
 /// regions are of StableHLO, and none is known to have effects.
 bool isPure(Operation *op);
 
-/// Returns the operation that defines `value` if it is the StableHLO operation
-/// `name` with `numOperands` operands, one result and no region. Otherwise
-/// returns null.
+/// Returns the operation that defines `value` if this is the StableHLO
+/// operation `name` with `numOperands` operands, one result and no region.
+/// Otherwise returns null.
 Operation *getProducer(Value value, StringRef name, unsigned numOperands);
 
 /// Returns the `broadcast_in_dim` or `dynamic_broadcast_in_dim` that defines
 /// `value`, or null. Operand 0 is the value that it broadcasts.
 Operation *getBroadcast(Value value);
 
-/// Returns the `size` integers of the attribute `name`: an array, or the dense
-/// tensor that older versions of StableHLO print. If there is no such
-/// attribute, each integer is `absent`. Returns nothing if the attribute has
-/// another size or type, or if an integer does not fit 32 bits.
+/// Returns the `size` integers of the attribute `name`. The attribute is an
+/// array or, as older versions of StableHLO print it, a dense tensor. If there
+/// is no such attribute, returns `size` times `absent`. Returns nothing if the
+/// attribute has another size or type, or if an integer does not fit 32 bits.
 std::optional<SmallVector<int64_t>> getIntegers(Operation *op, StringRef name,
                                                 unsigned size, int64_t absent);
 
-/// Returns the `rank` pairs of the attribute `padding`, or pairs of zeros if
-/// there is no such attribute. Returns nothing if the attribute has another
-/// shape or type, or if an integer does not fit 32 bits.
+/// Returns the `rank` pairs (low, high) of the attribute `padding`, or pairs of
+/// zeros if there is no such attribute. Returns nothing if the attribute has
+/// another shape or type, or if an integer does not fit 32 bits.
 std::optional<SmallVector<std::pair<int64_t, int64_t>>>
 getPadding(Operation *op, unsigned rank);
 
@@ -56,16 +56,19 @@ getPadding(Operation *op, unsigned rank);
 /// no attribute of this form.
 std::string getKeyword(Operation *op, StringRef name);
 
-/// Returns the elements of `value` if it is a constant; else null.
+/// Returns the elements of `value` if a stablehlo.constant or another constant
+/// operation defines it. Otherwise, or if their type is not that of `value`,
+/// returns null.
 DenseElementsAttr getConstant(Value value);
-/// Returns the number that all elements of `value` equal, or null if `value` is
-/// no such constant. Looks through broadcasts, reshapes and exact conversions.
+/// Returns the number that all elements of `value` equal, of its element type.
+/// Returns null if `value` is no such constant. Looks through broadcasts,
+/// reshapes and exact conversions, at most kMaxChain of them.
 TypedAttr getSplat(Value value);
 
-/// Returns the only block of `region`. Returns null unless there is one block,
-/// which takes `numArguments` scalar tensors and ends in a stablehlo.return of
-/// `numResults` values. The element types of the arguments must repeat
-/// `elementTypes`, in this order.
+/// Returns the only block of `region` if it takes `numArguments` scalar tensors
+/// and ends in a stablehlo.return of `numResults` values. Otherwise returns
+/// null. Argument i must have the element type `elementTypes[i %
+/// elementTypes.size()]`.
 Block *getScalarBody(Region &region, TypeRange elementTypes,
                      unsigned numArguments, unsigned numResults);
 

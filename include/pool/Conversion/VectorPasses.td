@@ -120,7 +120,8 @@ def ConvertPoolToVector : Pass<"convert-pool-to-vector"> {
   let statistics = [
     Statistic<"numLowered", "ops-lowered", "Pooling operations lowered">
   ];
-  // The pool dialect depends on the others that loops consist of.
+  // The other dialects of the emitted loops are loaded already, because the
+  // pool dialect depends on them.
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
     "::mlir::bufferization::BufferizationDialect",

@@ -1,5 +1,5 @@
 // Element types and shapes of the arrays that callers exchange with compiled
-// code: their names in NumPy, and the MLIR types that they hold.
+// code, with their names in NumPy. They are derived from MLIR types.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -16,13 +16,13 @@
 
 namespace mlir::pool {
 
-/// An element type of NumPy, or bfloat16, for which .npy files have a void type
-/// of 2 bytes.
+/// An element type of NumPy, or bfloat16. NumPy has no bfloat16: .npy files
+/// store it as a void type of 2 bytes.
 struct DType {
   enum class Kind : uint8_t { Bool, Signed, Unsigned, Float, BFloat };
 
   Kind kind = Kind::Float;
-  /// Storage of one element in bytes.
+  /// Size of one element in bytes.
   uint8_t size = 4;
 
   bool operator==(const DType &other) const {
@@ -30,7 +30,7 @@ struct DType {
   }
   bool operator!=(const DType &other) const { return !(*this == other); }
 
-  /// True for signed and unsigned integers, not for bool.
+  /// True for signed and unsigned integers, false for bool.
   bool isInteger() const {
     return kind == Kind::Signed || kind == Kind::Unsigned;
   }
@@ -43,10 +43,10 @@ struct DType {
   std::string getDescr() const;
 };
 
-/// Returns the DType that holds values of `type`, or none if there is no such
-/// DType. Supports f16, bf16, f32, f64 and integers of 8, 16, 32 or 64 bits. A
-/// signless integer counts as signed, i1 is bool, index is int64, and a
-/// quantised type has the DType of its storage.
+/// Returns the DType that holds values of the MLIR type `type`, or none if
+/// there is no such DType. Supports f16, bf16, f32, f64 and integers of 8, 16,
+/// 32 or 64 bits. Signless integers become signed, i1 becomes bool, index
+/// becomes int64, and a quantized type becomes its storage type.
 std::optional<DType> getDType(Type type);
 
 /// Element type and shape of an array. A scalar has rank 0.
@@ -54,11 +54,11 @@ struct ArrayType {
   DType dtype;
   SmallVector<int64_t> shape;
 
-  /// Returns a text for messages: `float32 (2, 3)`.
+  /// Returns a description for messages, for example `float32 (2, 3)`.
   std::string str() const;
 
-  /// Returns the size of the elements in bytes, without gaps, or none if it
-  /// does not fit int64.
+  /// Returns the number of bytes of all elements, stored without gaps. Returns
+  /// none if the number does not fit int64.
   std::optional<int64_t> getNumBytes() const;
 };
 

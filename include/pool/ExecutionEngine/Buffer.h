@@ -1,10 +1,15 @@
-// Memory for arrays that compiled code reads and writes, with or without
-// unreadable pages around it.
+// Memory for arrays that compiled code reads and writes, with or without guard
+// pages. A guard page is a page of memory that traps on every access.
 //
-// Sanitizers cannot see generated code. Instead, a guarded buffer touches a
-// page that traps. A run with GuardMode::Begin finds accesses before the
-// buffer, and a run with GuardMode::End finds accesses behind it, if they hit
-// the unreadable page.
+// Sanitizers do not instrument generated code. Instead, a guarded buffer lies
+// directly beside a guard page, at its first byte (Begin) or at its last (End):
+//
+//   Begin   |guard page|buffer......|slack|guard page|
+//   End     |guard page|slack|buffer......|guard page|
+//
+// An access that hits a guard page ends the call with an error. To find
+// accesses on both sides of a buffer, run once with Begin and once with End.
+// The slack fills the buffer's pages; isSlackIntact() finds writes to it.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -18,20 +23,20 @@
 
 namespace mlir::pool {
 
-/// The end of a buffer that touches an unreadable page: the first byte (Begin),
-/// the last byte (End), or neither without guards (None). A guarded buffer has
-/// an unreadable page at its other end too, but unused bytes may lie between
-/// the buffer and that page.
+/// The end of a buffer that lies directly beside a guard page: its first byte
+/// (Begin) or its last byte (End). None means a buffer without guard pages.
 enum class GuardMode { None, Begin, End };
 
-/// An owned block of memory. Its address stays when the object is moved.
+/// A block of memory that this object owns. Moving the object does not change
+/// the block's address.
 class Buffer {
 public:
-  /// Allocates `size` bytes. Without guards the buffer is aligned to 64 bytes
-  /// and uninitialised. With guards every byte is 0x7f, which makes elements
-  /// large numbers (NaN in f16), so that a read before the first write shows in
-  /// results. With `End` the buffer has only the alignment of `size`, because
-  /// it ends at the end of a page.
+  /// Allocates `size` bytes. Fails if they cannot be allocated. Without guards,
+  /// the buffer is aligned to 64 bytes and uninitialized. With guards, every
+  /// byte is 0x7f: floats are then very large (NaN in f16), so results show
+  /// that an element was read before it was written. With `End` the buffer ends
+  /// at the end of a page, so its alignment is the largest power of two that
+  /// divides `size`.
   static llvm::Expected<Buffer> allocate(uint64_t size, GuardMode mode);
 
   Buffer() = default;
@@ -45,12 +50,12 @@ public:
   char *data() const { return begin; }
   uint64_t size() const { return numBytes; }
 
-  /// Makes a guarded buffer read-only, so that writes trap too. Has no effect
-  /// without guards.
+  /// Makes the pages of a guarded buffer read-only, so that a write to the
+  /// buffer traps. Has no effect without guards.
   void makeReadOnly();
 
-  /// True if the unused bytes between a guarded buffer and the unreadable page
-  /// at its other end still have their initial value. True without guards.
+  /// True if the slack of a guarded buffer still has its initial value, so that
+  /// nothing was written beside the buffer. Always true without guards.
   bool isSlackIntact() const;
 
 private:
@@ -58,7 +63,7 @@ private:
 
   char *begin = nullptr;
   uint64_t numBytes = 0;
-  /// The whole mapping with its unreadable pages; null without guards.
+  /// The whole mapping, including both guard pages. Null without guards.
   char *mapping = nullptr;
   uint64_t mappingBytes = 0;
 };

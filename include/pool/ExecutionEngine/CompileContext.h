@@ -1,4 +1,4 @@
-// MLIR contexts that compile one module after the other.
+// MLIR contexts that are reused: each compiles one module after another.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -16,14 +16,14 @@ class PassManager;
 
 namespace pool {
 
-/// An MLIR context for one module at a time, and the passes that lowered the
-/// last module. The context has no threads, and its diagnostics do not print
-/// operations.
+/// An MLIR context that the owner of this object uses for one module at a time,
+/// and the passes that lowered the last module. The context has no threads, and
+/// its diagnostics do not print operations.
 ///
-/// Contexts are reused, because loading dialects and collecting patterns is a
-/// tenth of the time of compiling a kernel. Two CompileContexts never use one
-/// MLIRContext at the same time. A CompileContext must outlive the modules and
-/// diagnostic handlers in its MLIRContext.
+/// Contexts are reused because loading the dialects and collecting the patterns
+/// takes a tenth of the time to compile a kernel. Two CompileContexts never
+/// share an MLIRContext at the same time. Destroy the modules and diagnostic
+/// handlers of the MLIRContext before its CompileContext.
 class CompileContext {
 public:
   /// Takes an idle context that was made with `registry`, or makes one.
@@ -32,21 +32,22 @@ public:
   /// must have all dialects, extensions and translations that the passes of
   /// pool-to-llvm use.
   explicit CompileContext(const DialectRegistry &registry);
-  /// Puts the context back for later objects. Destroys the context instead if
-  /// enough contexts are idle, or if it has had 64 modules: a context keeps the
-  /// types and attributes of all its modules.
+  /// Keeps the context for later CompileContexts. Destroys it instead after
+  /// `drop`, if enough contexts are idle already, or if it has compiled 64
+  /// modules: a context keeps the types and attributes of all its modules.
   ~CompileContext();
 
   MLIRContext *get() const;
   operator MLIRContext *() const { return get(); }
   MLIRContext *operator->() const { return get(); }
 
-  /// Makes the destructor destroy the context instead of putting it back. For
-  /// large modules.
+  /// Makes the destructor destroy the context instead of keeping it. Use this
+  /// for large modules.
   void drop() { isKept = false; }
 
-  /// Returns a pass manager with the passes that lower a module by `options`.
-  /// Reuses the pass manager of the last call if the options are equal.
+  /// Returns a pass manager with the passes that lower a module with `options`.
+  /// The reference is valid until the next call with other options. A call with
+  /// the options of the last call returns the same pass manager.
   PassManager &getPasses(const PoolToLLVMOptions &options);
 
   CompileContext(const CompileContext &) = delete;

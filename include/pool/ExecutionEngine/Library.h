@@ -1,9 +1,10 @@
-// Modules compiled for other programs: a relocatable object with a C interface,
-// and the header that declares it.
+// Compiles modules for other programs, into a relocatable object with a C
+// interface and the header that declares it.
 //
-// Each public function becomes a C function that returns nothing. Its name is a
-// prefix and the MLIR function's name. Parameters are the arguments in order,
-// then the results in order:
+// Each public function becomes a C function that returns void. Its name is a
+// prefix, followed by the MLIR function's name with `_` in place of every
+// character that is neither an ASCII letter nor a digit. The parameters are the
+// arguments in order, then the results in order:
 //
 //   a tensor argument of static shape    const T *data
 //   a tensor argument of dynamic shape   const T *data, const int64_t shape[R]
@@ -12,19 +13,21 @@
 //   a tensor result of dynamic shape     T **data, int64_t shape[R]
 //   a scalar result                      T *value
 //
-// - Arrays are row-major and without gaps. Arguments are only read. No result
-//   may overlap another array.
-// - A shape has all extents, also the static ones.
-// - A result of dynamic shape is a separate allocation; the caller frees it.
+// - Arrays are row-major and without gaps. The function only reads its
+//   arguments. A result must not overlap an argument or another result.
+// - `shape` has all R extents of the array, including those that are static.
+// - The function allocates a result of dynamic shape; the caller must free()
+//   each one.
 // - T is float, double, [u]int8_t to [u]int64_t, bool for i1 and int64_t for
 //   index. f16 and bf16 are passed as their bits in a uint16_t.
 //
-// Run-time checks compare extents with the type and with the operations. Checks
-// for failed allocations are always there. A failed check calls
-// `void pool_check_failed(const char *message)`. The object has a weak
-// definition that prints to standard error and aborts. A program may define
-// this function itself. The program's function must not return. It may exit or
-// jump; a jump leaks the memory that the call had allocated.
+// With run-time checks, the function compares the given extents with the types
+// and with the needs of the operations. It always checks that allocations
+// succeed. If a check fails, the function calls `void pool_check_failed(const
+// char *message)`. The object has a weak definition of that handler, which
+// prints the message to standard error and aborts. A program may define its own
+// handler, which must not return. The handler may exit or longjmp; after a
+// jump, memory that the call allocated is never freed.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -47,23 +50,26 @@ namespace mlir::pool {
 
 struct LibraryOptions {
   LoweringPath path = LoweringPath::Vector;
-  /// The threads that run parallel loops. With OpenMP, the program or
-  /// OMP_NUM_THREADS sets their number, and the program must link libomp.
+  /// Selects the threads that run parallel loops. With OpenMP, the program must
+  /// link libomp; the program or OMP_NUM_THREADS sets the number of threads.
   ThreadModel threads = ThreadModel::None;
-  /// Check at run time the constraints that the verifier could not check.
+  /// If true, compiled code checks those constraints of operations that the
+  /// verifier cannot check, for example because an extent is unknown.
   bool runtimeChecks = true;
-  /// Level 0 to 3 of LLVM's optimisations and code generation.
+  /// Level of LLVM's optimizations and code generation, 0 to 3.
   unsigned optLevel = 3;
-  /// The public functions to export; all if empty. Functions that the exported
-  /// ones do not use are not compiled.
+  /// Names of the public functions to export. If empty, all public functions
+  /// are exported. Functions that the exported ones do not use are not
+  /// compiled.
   std::vector<std::string> entries;
-  /// Prefix of the functions' names, a C identifier.
+  /// Prefix of the C functions' names. Must be a C identifier.
   std::string prefix = "pool_";
-  /// The machine to compile for.
+  /// The machine that the code is compiled for.
   TargetNames target;
-  /// Emit no masked load that can crash LLVM 22's code generator for X86.
-  /// Needed for LibraryFormat::LLVM, if that generator is to compile the IR.
-  /// See the option `separate-masked-loads` of `pool-to-llvm`.
+  /// If true, emits no masked load that can crash LLVM 22's x86 code generator.
+  /// Set this if LLVM 22 will compile the result of LibraryFormat::LLVM. The
+  /// other formats do not need it. See the option `separate-masked-loads` of
+  /// `pool-to-llvm`.
   bool separateMaskedLoads = false;
 };
 
@@ -71,26 +77,27 @@ enum class LibraryFormat {
   /// A relocatable object file with position-independent code.
   Object,
   Assembly,
-  /// Optimised LLVM IR in text form.
+  /// Optimized LLVM IR in text form.
   LLVM,
 };
 
 /// A compiled module.
 class Library {
 public:
-  /// Compiles `module`. Fails in the cases in which Program::compile fails.
-  /// Also fails if the name of a function cannot become a C name, or if LLVM
-  /// does not know the target.
+  /// Compiles a copy of `module`. Fails if LLVM does not know the target, if an
+  /// entry does not exist, if no array can hold an argument or result, if two
+  /// functions would get one C name, or if the module cannot be lowered. Errors
+  /// in the module are also reported to the diagnostic handler of its context.
   static llvm::Expected<std::unique_ptr<Library>>
   compile(ModuleOp module, const LibraryOptions &options);
   ~Library();
 
-  /// Returns the contents of a file of format `format`. Each call generates the
-  /// code anew.
+  /// Returns the contents of a file of format `format`. Each call runs LLVM's
+  /// code generation again.
   llvm::Expected<SmallVector<char, 0>> generate(LibraryFormat format) const;
 
-  /// Returns the contents of the C header. Its include guard is made of
-  /// `fileName`.
+  /// Returns the contents of the C header. The name of its include guard is
+  /// derived from `fileName`.
   std::string generateHeader(StringRef fileName) const;
 
 private:

@@ -1,4 +1,5 @@
-// The plans that lower the pooling operations of a module, with reasons.
+// Reports by which plan each pooling operation of a module would be lowered,
+// and why.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -19,44 +20,47 @@ namespace mlir::pool {
 
 /// The machine to plan for, and the functions to plan.
 struct PlanOptions {
-  /// The machine to plan for; this machine if all names are empty and
-  /// vectorBits is 0.
+  /// The machine to plan for. If all names are empty and `vectorBits` is 0,
+  /// this is the machine that runs the planner.
   TargetNames target;
-  /// Bits of a vector register; 0 for the number that the target has. With a
-  /// number but no target, the machine is a generic one.
+  /// Bits of a vector register, or 0 for the number that the target has. If
+  /// this is given and all names of `target` are empty, the machine is a
+  /// generic one.
   int64_t vectorBits = 0;
-  /// The public functions to plan; all if empty. Functions that the planned
-  /// ones do not use are left out.
+  /// Names of the public functions to plan. If empty, all public functions are
+  /// planned. Functions that these do not use are left out.
   std::vector<std::string> entries;
 };
 
-/// How one operation is lowered.
+/// Says how one operation is lowered.
 struct OperationPlan {
   std::string function;
-  /// Name of the operation, for example `pool.max_pool`. An adaptive operation
-  /// that equals an ordinary one has the ordinary one's name, because planning
-  /// replaces it first.
+  /// Name of the operation, for example `pool.max_pool`. Adaptive pooling with
+  /// equal windows has the name of ordinary pooling, because the passes before
+  /// planning replace it.
   std::string operation;
-  /// `file:line:column` if the operation's location has them, else the location
+  /// Location of the operation as `file:line:column` if it is known, otherwise
   /// as MLIR prints it.
   std::string location;
-  /// The attribute `pool.plan` in IR. Empty if no strategy supports the
-  /// operation, which is then lowered through linalg.
+  /// The plan as MLIR prints the attribute `pool.plan`. Empty if no strategy
+  /// supports the operation: such an operation is lowered through linalg.
   std::string plan;
-  /// True if the plan comes from the module.
+  /// True if the module contains the plan already, so that the planner did not
+  /// choose it.
   bool isPinned = false;
-  /// Predicted cycles per output. None for a pinned plan and without a plan.
+  /// Predicted cycles per output. None if the plan is pinned or if there is no
+  /// plan.
   std::optional<double> cycles;
-  /// The reason why there is no plan; empty if there is one.
+  /// Says why there is no plan. Empty if there is one.
   std::string reason;
-  /// The rejected strategies, each with the reason.
+  /// Names of the rejected strategies, each with the reason of its rejection.
   std::vector<std::pair<std::string, std::string>> rejected;
 };
 
-/// Returns the plans by which `pool-to-llvm` would lower the pooling operations
-/// of `module`, in the order of the operations. Does not change the module. If
-/// a pinned plan does not fit or the target is unknown, emits a diagnostic and
-/// fails.
+/// Returns the plans by which `pool-to-llvm` with run-time checks would lower
+/// the pooling operations of `module`, in the order of the operations. Does not
+/// change the module. Emits a diagnostic and fails if a pinned plan does not
+/// fit, if the target is unknown, or if an operation cannot be lowered.
 llvm::Expected<std::vector<OperationPlan>> getPlans(ModuleOp module,
                                                     const PlanOptions &options);
 

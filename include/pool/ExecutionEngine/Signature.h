@@ -1,5 +1,5 @@
-// Arguments and results of an entry point, from the function's type before
-// lowering.
+// Types of the arguments and results of an entry point. They are taken from the
+// function's type before lowering.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,45 +14,46 @@
 
 namespace mlir::pool {
 
-/// An argument or a result: a ranked tensor, or a scalar.
+/// Type of an argument or a result, which is a ranked tensor or a scalar.
 struct ValueSpec {
-  /// The type as MLIR writes it, for messages.
+  /// The type as MLIR prints it, for messages.
   std::string text;
   bool isTensor = false;
   DType dtype;
-  /// The extents; `ShapedType::kDynamic` where arrays may have any extent.
-  /// Empty for a scalar.
+  /// The extents, with `ShapedType::kDynamic` for each one that arrays may
+  /// choose. Empty for a scalar.
   SmallVector<int64_t> shape;
 
   bool hasStaticShape() const {
     return llvm::none_of(shape, ShapedType::isDynamic);
   }
-  /// Returns the element type and the shape. Requires a static shape.
+  /// Returns the element type and the shape. Requires that the shape is static.
   ArrayType getArrayType() const { return {dtype, shape}; }
-  /// True if an array of `type` can be passed for this argument.
+  /// True if `type` has this element type, this rank and this shape. Any extent
+  /// fits a dynamic one.
   bool accepts(const ArrayType &type) const;
 };
 
-/// The arguments and results of a function.
+/// Types of the arguments and results of a function.
 struct Signature {
   SmallVector<ValueSpec> arguments;
   SmallVector<ValueSpec> results;
 
-  /// Returns the signature of `func`. Fails if no array can hold the values of
-  /// an argument or result. The error names that argument or result.
+  /// Returns the signature of `func`. Fails if there is an argument or result
+  /// that no array can hold; the error names it.
   static llvm::Expected<Signature> get(func::FuncOp func);
 
-  /// Fails unless arrays of `types` can be passed for the arguments. `names`
-  /// has the origin of each array, for messages, or is empty.
+  /// Fails unless arrays of `types` can be passed as the arguments. `names`
+  /// says where each array comes from, for messages. It may be empty.
   llvm::Error checkArguments(ArrayRef<ArrayType> types,
                              ArrayRef<std::string> names = {}) const;
 };
 
-/// Returns the public function `name` with a body. If `name` is empty, returns
-/// the only public function with a body. Fails if
-/// there is no such function, or if `name` is empty and there are several. The
-/// error lists the first public functions with a body, and names `option`, the
-/// caller's parameter for `name`.
+/// Returns the public function `name`, which must have a body. If `name` is
+/// empty, returns the only public function with a body. Fails if there is no
+/// such function, or if `name` is empty and there are several. The error lists
+/// up to ten functions to choose from. It calls the caller's parameter for the
+/// name `option`.
 llvm::Expected<func::FuncOp> findEntry(ModuleOp module, StringRef name,
                                        StringRef option = "entry");
 

@@ -1,4 +1,4 @@
-// The passes of the pool-to-gpu pipeline that upstream does not have.
+// The passes of the pipeline pool-to-gpu that upstream does not have.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,5 +1,5 @@
-// Passes of the pipeline pool-to-gpu, from parallel loops on buffers to kernels
-// and the host code that launches them.
+// Passes of the pipeline pool-to-gpu. They turn parallel loops on buffers into
+// kernels, and into host code that launches the kernels.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

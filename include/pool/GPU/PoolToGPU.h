@@ -1,5 +1,6 @@
-// The pipeline from tensors with pool operations to GPU kernels. A build with
-// POOL_STATIC_LLVM has no code generators for GPUs and omits this library.
+// The pipeline from tensors with pool operations to GPU kernels. Builds with
+// POOL_STATIC_LLVM do not contain this library, because they have no code
+// generators for GPUs.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,7 +12,7 @@
 
 namespace mlir::pool {
 
-/// The options of the pipeline `pool-to-gpu`.
+/// Options of the pipeline `pool-to-gpu`.
 struct PoolToGPUOptions : public CheckedPipelineOptions<PoolToGPUOptions> {
   PassOptions::Option<std::string> target{
       *this, "target", llvm::cl::desc("nvvm, rocdl, vulkan or opencl")};
@@ -39,15 +40,16 @@ struct PoolToGPUOptions : public CheckedPipelineOptions<PoolToGPUOptions> {
       llvm::cl::init(false)};
 };
 
-/// Adds the passes of `pool-to-gpu` to a pass manager over `builtin.module`.
+/// Adds the passes of `pool-to-gpu` to a pass manager on `builtin.module`.
 ///
-/// Without `host`, functions take and return memrefs, and their bodies contain
-/// `memref.alloc`, index arithmetic and `gpu.launch_func`. A kernel is a
-/// `gpu.binary`, or a `spirv.module` for Vulkan with `format=spirv`, which has
-/// storage buffers of set 0, with the argument's position as binding.
+/// Without the option `host`, functions take and return memrefs. Their bodies
+/// contain `memref.alloc`, index arithmetic and `gpu.launch_func`. A kernel
+/// becomes a `gpu.binary`. For Vulkan with `format=spirv` it becomes a
+/// `spirv.module`, whose arguments are storage buffers in descriptor set 0; the
+/// binding is the number of the argument.
 void buildPoolToGPUPipeline(OpPassManager &pm, const PoolToGPUOptions &options);
 
-/// Registers `pool-to-gpu` and its passes.
+/// Registers `pool-to-gpu` and the passes of this directory.
 void registerPoolGPU();
 
 } // namespace mlir::pool

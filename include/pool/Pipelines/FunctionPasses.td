@@ -1,5 +1,5 @@
-// Passes of the pool-to-llvm pipeline that give functions the contract with
-// their callers and with libraries.
+// Passes of the pool-to-llvm pipeline on functions. They establish the calling
+// convention, and avoid conflicts with names of library functions.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

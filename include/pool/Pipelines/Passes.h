@@ -19,16 +19,19 @@ namespace mlir::pool {
 #define GEN_PASS_REGISTRATION
 #include "pool/Pipelines/Passes.h.inc"
 
-/// True if `pool-results-to-out-params` passes a result of buffer type `type`
-/// as a trailing argument: a memref of static shape and identity layout.
+/// True if `pool-results-to-out-params` turns a result of the buffer type
+/// `type` into an argument. This is so for a memref of static shape and
+/// identity layout.
 bool isOutParamType(Type type);
 
-/// Number of parameters that the calling convention of the llvm dialect has for
-/// a buffer of this rank: two pointers, an offset, extents and strides.
+/// Returns the number of parameters that a buffer of rank `rank` has in the
+/// calling convention of the llvm dialect: two pointers, an offset, and the
+/// extents and strides.
 constexpr int64_t getNumDescriptorFields(int64_t rank) { return 3 + 2 * rank; }
 
-/// Replaces a copy between ranked buffers by loops over their elements: by one
-/// parallel loop if `parallel` is true and the rank is not 0.
+/// Replaces `copy`, a copy between ranked buffers, by loops over their
+/// elements. Emits one parallel loop if `parallel` is true and the rank is not
+/// 0, otherwise nested sequential loops.
 void expandCopy(memref::CopyOp copy, bool parallel);
 
 } // namespace mlir::pool

@@ -1,5 +1,6 @@
-// Passes that pool-to-llvm needs between upstream's own. They fix the calling
-// convention of the compiled functions and close gaps on the way to LLVM.
+// Passes of the pool-to-llvm pipeline that run between upstream's passes. They
+// define the calling convention of compiled functions, and handle what
+// upstream's passes do not lower.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

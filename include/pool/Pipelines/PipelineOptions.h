@@ -1,4 +1,5 @@
-// Options of pipelines that suggest names for misspelt options and values.
+// Options of pipelines. If a user misspells an option or a value, the error
+// suggests the nearest name.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,15 +14,16 @@
 namespace mlir::pool {
 
 namespace detail {
-/// Returns `error`, an error of upstream's parser of options. If an option is
-/// unknown, suggests one of `names` instead.
+/// Returns the text of an error. `error` is an error of upstream's option
+/// parser. If it says that an option is unknown, the result suggests one of
+/// `names`; otherwise it is `error` itself.
 std::string suggestOption(StringRef error, SmallVector<StringRef> names);
 } // namespace detail
 
 template <typename OptionsT>
 class CheckedPipelineOptions : public PassPipelineOptions<OptionsT> {
 public:
-  /// An option that takes one value of an enumeration.
+  /// An option whose value is one of an enumeration.
   template <typename EnumT>
   struct EnumOption
       : ListingOption<::mlir::detail::PassOptions::Option<EnumT>> {
@@ -31,13 +33,14 @@ public:
     EnumOption(CheckedPipelineOptions &parent, StringRef name, Args &&...args)
         : Base(parent, name, std::forward<Args>(args)...) {
       this->errors = &parent.errors;
-      // Otherwise LLVM reports a missing value without the known ones.
+      // Without this flag, LLVM reports a missing value before this class can
+      // list the known values.
       this->setValueExpectedFlag(llvm::cl::ValueOptional);
     }
     using Base::operator=;
   };
 
-  /// Hides the function of PassOptions, whose errors suggest no name.
+  /// Hides PassOptions::parseFromString, whose errors do not suggest a name.
   LogicalResult parseFromString(StringRef options,
                                 raw_ostream &errorStream = llvm::errs()) {
     text.clear();

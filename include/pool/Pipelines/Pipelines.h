@@ -1,41 +1,46 @@
 // The pipeline from tensors with pool operations to the llvm dialect, and the
 // calling convention of the compiled functions.
 //
-// Calling convention. `pool-to-llvm` compiles a function over tensors to a
-// function over memref descriptors, MLIR's own ABI. A public function
+// Calling convention. `pool-to-llvm` compiles a function on tensors to a
+// function on memref descriptors, which is MLIR's own ABI. With the option
+// `c-wrappers` (the default), C code calls a public function
 //
 //   func.func @f(%x: tensor<?x8xf32>, %n: index)
 //       -> (tensor<4xf32>, tensor<?xi64>, f32)
 //
-// is called from C, with the option `c-wrappers` (the default), as
+// through a wrapper:
 //
 //   struct Result { MemRef1D indices; float scalar; };
 //   void _mlir_ciface_f(struct Result *result, const MemRef2D *x, int64_t n,
 //                       const MemRef1D *values);
 //
-// where MemRefND is `struct { T *allocated, *aligned; int64_t offset,
-// sizes[N], strides[N]; }`, row-major and without gaps:
-// - The function's arguments keep their order. Tensors are passed by
-//   descriptor and only read, scalars by value.
-// - After them comes one descriptor for each result of static shape, in order:
-//   the caller's buffer, which must not overlap any other argument. The
-//   function writes the result there, and allocates nothing for it.
-// - Results of dynamic shape and scalar results are returned. One scalar alone
-//   is the C result. One descriptor alone, or a struct of several results, is
-//   written to an address that is passed before all other arguments. Each
-//   returned descriptor owns an allocation of its own, to be released by
+// MemRefND is `struct { T *allocated, *aligned; int64_t offset, sizes[N],
+// strides[N]; }`. The elements are row-major and without gaps.
+// - The arguments of the function keep their order. A tensor is passed as a
+//   pointer to its descriptor, and the function only reads its elements. A
+//   scalar is passed by value.
+// - Each result of static shape has a further argument: a descriptor of the
+//   caller's buffer. The function writes the result there and allocates no
+//   memory for it. The buffer must not overlap any other argument.
+// - All other results are returned: tensors of dynamic shape and scalars. If
+//   this is a single scalar, the wrapper returns it. If it is a single tensor,
+//   the wrapper writes its descriptor to an address that is the first argument.
+//   If there are several, it writes a struct of them to such an address.
+// - Each returned descriptor has its own allocation. The caller releases it by
 //   `free(allocated)`.
-// - Integers have their C storage, whether signed or not; i1 is a byte, 0 or 1.
-// - A scalar of bf16 is passed as bf16, or as an i16 with `bf16-as-bits`.
-// - Functions that the module only declares are called by the same convention.
+// - Integers have the C type of their width, with or without sign. i1 is a byte
+//   that is 0 or 1.
+// - A scalar of bf16 is passed as bf16, or as i16 with `bf16-as-bits`.
+// - Functions that the module only declares are called in the same way.
 //
-// Memory comes from `aligned_alloc` (`malloc` with `buffer-alignment=0`) and
-// goes to `free`.
+// Memory is allocated by `aligned_alloc` (by `malloc` if `buffer-alignment=0`)
+// and released by `free`.
 //
-// A failed run-time check (option `runtime-checks`) calls `puts` with the
-// message, then `abort`, which does not flush the output of `puts`. An
-// execution engine may define both: see pool/ExecutionEngine/Program.h. With
-// `assert-handler`, it calls the named function, which must not return.
+// With the option `runtime-checks`, a failed check calls `puts` with a message
+// and then `abort`. `abort` does not flush the output of `puts`. An execution
+// engine may provide both functions; see pool/ExecutionEngine/Program.h. With
+// the option `assert-handler`, a failed check calls the named function instead,
+// which must not return.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -47,28 +52,30 @@
 
 namespace mlir::pool {
 
-/// How pool operations become loops.
+/// How pool operations are lowered to loops.
 enum class LoweringPath {
-  /// convert-pool-to-vector; operations without a plan go through linalg.
+  /// By convert-pool-to-vector. Operations for which it has no plan are lowered
+  /// through linalg.
   Vector,
-  /// convert-pool-to-linalg, then one loop nest for each linalg operation.
+  /// By convert-pool-to-linalg. Each linalg operation becomes one loop nest.
   Linalg,
-  /// convert-pool-to-affine on buffers, for operations that can be written as a
-  /// pool.window_reduce; others go through linalg.
+  /// By convert-pool-to-affine after bufferization, if the operation can be
+  /// written as a pool.window_reduce. Other operations are lowered through
+  /// linalg.
   Affine,
 };
 
-/// The threads that run the iterations of parallel loops.
+/// The threads that execute the iterations of parallel loops.
 enum class ThreadModel {
-  /// The calling thread.
+  /// The calling thread only.
   None,
-  /// OpenMP's threads, as many as its run-time library is set to use. The code
-  /// needs this library (`libomp`). A loop with too little work stays on the
-  /// calling thread; see pool-select-parallel-loops.
+  /// OpenMP's threads. OpenMP's run-time library (`libomp`), which the code
+  /// must be linked with, determines their number. A loop with too little work
+  /// runs on the calling thread only; see pool-select-parallel-loops.
   OpenMP,
 };
 
-/// The options of the pipeline `pool-to-llvm`.
+/// Options of the pipeline `pool-to-llvm`.
 struct PoolToLLVMOptions : public CheckedPipelineOptions<PoolToLLVMOptions> {
   EnumOption<LoweringPath> path{
       *this, "path", llvm::cl::desc("How pool operations become loops"),
@@ -132,21 +139,21 @@ struct PoolToLLVMOptions : public CheckedPipelineOptions<PoolToLLVMOptions> {
                      "a C string; puts and abort if empty")};
 };
 
-/// Adds the passes of `pool-to-llvm` to a pass manager over `builtin.module`.
-/// The pipeline fails if it leaves an operation outside the llvm dialect.
+/// Adds the passes of `pool-to-llvm` to a pass manager on `builtin.module`. The
+/// pipeline fails if an operation outside the llvm dialect is left.
 ///
-/// Limit: every pass goes through a whole function before the next one begins,
-/// so the time per operation grows with the function. In a chain of 1,600
-/// poolings (6 s in all), lowering one takes up to 2.3 times as long as in a
-/// chain of 100 (docs/Results/Benchmarks.md).
+/// The time per operation grows with the size of a function, because each pass
+/// visits the whole function before the next pass begins. In a chain of 1,600
+/// poolings, which takes 6 s, an operation takes up to 2.3 times as long as in
+/// a chain of 100 (docs/Results/Benchmarks.md).
 void buildPoolToLLVMPipeline(OpPassManager &pm,
                              const PoolToLLVMOptions &options);
 
-/// Adds the passes that `pool-to-llvm` runs before convert-pool-to-vector.
+/// Adds the passes of `pool-to-llvm` that come before convert-pool-to-vector.
 void buildPoolPreparationPipeline(OpPassManager &pm,
                                   const PoolToLLVMOptions &options);
 
-/// Registers `pool-to-llvm` and the passes that only it needs.
+/// Registers `pool-to-llvm` and the passes of this directory.
 void registerPoolPipelines();
 
 } // namespace mlir::pool

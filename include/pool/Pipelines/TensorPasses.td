@@ -1,4 +1,4 @@
-// Passes of the pool-to-llvm pipeline on tensors, up to bufferisation.
+// Passes of the pool-to-llvm pipeline on tensors, and bufferization.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,7 +1,8 @@
-// The slow reference interpreter, with which tests compare the lowerings. It
-// computes the semantics of the pooling operations window by window. It shares
-// the rules of Support and the verifier's constraints with the lowerings, but
-// no code that computes elements.
+// A slow reference interpreter, whose results tests compare with those of the
+// lowerings. It computes the pooling operations window by window, as the
+// semantics define them. With the lowerings it shares the window rules of
+// Support and the constraints of the verifier, but no code that computes
+// elements.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -15,38 +16,39 @@ namespace mlir::pool {
 
 /// Runs the verified function `func` on `args` and returns its results.
 ///
-/// The function has one block. Its values are tensors and scalars of f16, bf16,
-/// f32, f64, index, integers of up to 64 bits, and quantised types of these
-/// integers. Supported are
+/// `func` has one block. Its values are tensors and scalars of f16, bf16, f32,
+/// f64, index, integers of up to 64 bits, and quantized types of these
+/// integers. The following operations are supported:
 ///
 /// - operations of the pool dialect on tensors, except pool.on_buffers;
-/// - most of arith and math, on elements or whole tensors;
-/// - linalg operations whose body is scalar arithmetic, on tensors;
+/// - most of arith and math, on scalars or element by element on tensors;
+/// - linalg operations on tensors whose body is scalar arithmetic;
 /// - most of tensor: shapes, elements, slices, padding, concatenation;
 /// - `scf.if`, `for`, `while` and `forall`, `affine.apply`, `min` and `max`;
 /// - `func.call`, `cf.assert` and `quant.scast`.
 ///
-/// Fails with a diagnostic at any other operation.
+/// Fails, with an error at the operation, at any other operation.
 ///
-/// Fails with a diagnostic at the function if `args` do not fit its type, or if
-/// the data of an argument does not fit its shape. Fails with a diagnostic at
-/// an operation, before it reads elements, if the extents at run time violate a
-/// constraint or disagree with a declared result type.
+/// Fails, with an error at `func`, if `args` do not fit its type or if the data
+/// of an argument does not fit its shape. Fails, with an error at an operation,
+/// if the extents at run time violate a constraint, before it reads elements.
+/// Also fails there if a result does not fit its declared type.
 ///
 /// Extrema, indices and integer averages are exact. A float average of m
-/// elements x is accumulated in f64 in row-major order, divided in f64, and
-/// rounded once to the element type, half to even.
+/// elements x is summed in f64 in row-major order, divided in f64, and rounded
+/// once to the element type, ties to even.
 ///
-/// Error bounds for comparisons: let u be 2^-24 for f16, bf16 and f32, which
-/// other paths accumulate in f32, and 2^-53 for f64. Let g(m) = m*u / (1 -
-/// m*u). A path that sums in any order, and divides or multiplies by a rounded
-/// reciprocal, errs by at most g(m) * sum|x| / divisor + u * |average|. The
-/// path rounds once more if the element type is narrower than the accumulator.
-/// The interpreter's own error is half a unit in the last place of the element
-/// type; for f64, this error is as large as the other path's. The bounds hold
+/// Error bounds, for comparisons with another path. Other paths sum f16, bf16
+/// and f32 in f32, and f64 in f64. Let u be 2^-24 if they sum in f32, and 2^-53
+/// if they sum in f64. Let g(m) = m*u / (1 - m*u). A path that sums in any
+/// order, and divides or multiplies by a rounded reciprocal, has an error of at
+/// most g(m) * sum|x| / divisor + u * |average|. If the element type is
+/// narrower than the accumulator, it rounds once more. The interpreter's own
+/// error is half a unit in the last place of the element type. For f64
+/// elements, its error is as large as that of the other path. The bounds hold
 /// if no partial sum leaves the range of the accumulator. For a gradient, m is
-/// the number of windows that reach an element, and x / divisor is the term
-/// that each window adds.
+/// the number of windows that cover an element, and x / divisor is what each
+/// window adds.
 FailureOr<SmallVector<Tensor>> interpret(func::FuncOp func,
                                          ArrayRef<Tensor> args);
 

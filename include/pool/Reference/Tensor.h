@@ -1,4 +1,4 @@
-// A tensor value on the host, the reference interpreter's operands and results.
+// A tensor on the host. The reference interpreter computes with such tensors.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,15 +13,16 @@
 
 namespace mlir::pool {
 
-/// The type, shape and elements of a tensor. A scalar has rank 0.
+/// Type, shape and elements of a tensor. A scalar has rank 0.
 struct Tensor {
   Type elementType;
   SmallVector<int64_t> shape;
   /// The elements, row-major and in the host's byte order. An element takes the
-  /// bytes of its type; an i1 takes 1 byte, an index 8.
+  /// smallest power of two of bytes in which its bits fit: 1 byte for i1, 4 for
+  /// i24, 8 for index.
   std::vector<char> data;
 
-  /// Returns the product of the extents; 1 for a scalar.
+  /// Returns the product of the extents, which is 1 for a scalar.
   int64_t getNumElements() const {
     int64_t count = 1;
     for (int64_t extent : shape)

@@ -1,4 +1,4 @@
-// An option of one value of an enumeration, which lists the known values.
+// A command-line option for an enumeration. Its errors list the known values.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,9 +13,9 @@
 
 namespace mlir::pool {
 
-/// Reports an unknown value with the known ones, which LLVM's parser does not
-/// name. `OptionT` is an `llvm::cl::opt` of an enumeration, or an option of a
-/// pass.
+/// An option that reports an unknown value together with the known values,
+/// which LLVM's own parser does not list. `OptionT` is an `llvm::cl::opt` of an
+/// enumeration, or an option of a pass.
 template <typename OptionT>
 class ListingOption : public OptionT {
 public:
@@ -39,7 +39,7 @@ public:
   }
 
 protected:
-  /// Stream for errors instead of the tool's standard error.
+  /// The stream for errors. If null, errors are printed as LLVM prints them.
   llvm::raw_ostream *errors = nullptr;
 };
 

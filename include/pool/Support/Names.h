@@ -1,4 +1,4 @@
-// Suggestions for misspelt names, for messages.
+// Suggests names for misspelled ones, in messages.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,14 +12,15 @@
 
 namespace mlir::pool {
 
-/// Returns the entry of `names` that is nearest to `name`, or an empty string
-/// if no entry is near enough. A near entry is at most two edits away, and the
-/// edits are fewer than half of the entry's letters.
+/// Returns the entry of `names` that is nearest to `name` by edit distance.
+/// Returns an empty string if no entry is near. An entry is near if the
+/// distance is at most 2 and less than half of the entry's length.
 llvm::StringRef getNearest(llvm::StringRef name,
                            llvm::ArrayRef<llvm::StringRef> names);
 
-/// Returns `did you mean 'NEAREST'?`, or `the NOUNs are A, B` if no entry of
-/// `names` is near to `name`, or `there is no NOUN` if `names` is empty.
+/// Returns `did you mean 'NEAREST'?` if an entry of `names` is near to `name`.
+/// Otherwise returns `the NOUNs are A, B` with all names, or `there is no NOUN`
+/// if `names` is empty.
 std::string suggestName(llvm::StringRef name,
                         llvm::ArrayRef<llvm::StringRef> names,
                         llvm::StringRef noun);

@@ -1,4 +1,5 @@
-// Writes the files of a tool: all regular files completely, or none of them.
+// Writes all output files of a tool completely, or changes none of them.
+// Special files such as pipes are the exception.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,17 +15,18 @@
 
 namespace mlir::pool {
 
-/// A file, and the function that prints its contents.
+/// A file to write. `print` writes its contents to a stream.
 struct OutputFile {
   std::string path;
   std::function<void(raw_ostream &)> print;
 };
 
-/// Writes each regular file under a temporary name beside its path, then
-/// renames all of them. If one of them cannot be written or renamed, the files
-/// that were renamed before get their old contents back. Pipes, devices and
-/// other special files are written in place before the renames. Fails if two
-/// paths lead to one regular file.
+/// Writes `outputs` to their paths. A file that is regular or does not exist is
+/// first written under a temporary name beside its path. Then all are renamed.
+/// If a step fails, no regular file is changed: files that were renamed before
+/// get their old contents back, and new files are removed. Pipes, devices and
+/// other special files are written in place before the renames, so they cannot
+/// be restored. Fails if two paths lead to the same regular file.
 llvm::Error writeFiles(ArrayRef<OutputFile> outputs);
 
 } // namespace mlir::pool

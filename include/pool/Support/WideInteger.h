@@ -1,4 +1,5 @@
-// Integers in which no sum or product of two 64-bit integers overflows.
+// Integers of 128 bits. Sums and products of two 64-bit integers do not
+// overflow.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,10 +1,10 @@
-// The arithmetic of pooling windows: output extents, pads, counts, bounds.
+// The arithmetic of pooling windows: output extents, pads, counts and bounds.
 //
-// The rules are signed 64-bit integer arithmetic without IR types. Verifier,
-// type inference, lowerings, interpreter and importers share them. A quantity
-// that does not fit int64 becomes a RuleViolation, so nothing overflows.
-// SymbolicWindowRules.h has the rules over extents that are known only at run
-// time.
+// The rules compute with signed 64-bit integers and do not use IR. Verifiers,
+// type inference, lowerings, the interpreter and importers share them. If a
+// quantity does not fit int64, a rule returns a RuleViolation.
+// SymbolicWindowRules.h has the same rules for extents that are known only at
+// run time.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -22,11 +22,11 @@
 
 namespace mlir::pool {
 
-/// True if every entry of `list` is `value`. True for an empty list.
+/// True if every entry of `list` equals `value`. True for an empty list.
 bool isAll(ArrayRef<int64_t> list, int64_t value);
 
-/// Reasons why a rule gives no value. Callers write the error message, because
-/// they know the numbers that belong in it.
+/// The reason why a rule has no value. Callers write the error message, because
+/// only they know the numbers to print.
 enum class RuleViolation {
   KernelBelowOne,
   StrideBelowOne,
@@ -38,7 +38,7 @@ enum class RuleViolation {
   Overflow,
 };
 
-/// A value or the violation that prevents it.
+/// A value, or the violation that is the reason why there is no value.
 template <typename T>
 class RuleOr {
 public:
@@ -54,7 +54,7 @@ private:
   std::variant<T, RuleViolation> storage;
 };
 
-/// The window of one spatial dimension, in elements of that dimension.
+/// The window of one spatial dimension. All numbers count elements.
 struct WindowDim {
   int64_t kernel = 1;
   int64_t stride = 1;
@@ -63,8 +63,8 @@ struct WindowDim {
   int64_t padEnd = 0;
 };
 
-/// The modes by which output extents and pads are computed. All spatial
-/// dimensions share them.
+/// Modes that determine output extents and pads. All spatial dimensions have
+/// the same modes.
 struct WindowModes {
   RoundingType rounding = RoundingType::Floor;
   AutoPad autoPad = AutoPad::Explicit;
@@ -73,9 +73,9 @@ struct WindowModes {
   bool isSame() const { return pool::isSame(autoPad); }
 };
 
-/// The window parameters as an operation stores them, in views that live as
-/// long as the operation. An empty list other than `kernel` stands for the
-/// default values.
+/// Window parameters as an operation stores them. The views live as long as the
+/// operation. An empty list means the default for all dimensions; only `kernel`
+/// must not be empty.
 struct WindowAttrs {
   ArrayRef<int64_t> kernel;
   ArrayRef<int64_t> strides;
@@ -87,16 +87,18 @@ struct WindowAttrs {
 
   unsigned getNumSpatialDims() const { return kernel.size(); }
   unsigned getRank() const { return kernel.size() + 2; }
-  /// Returns the index of spatial dimension `i` in the shape.
+  /// Returns the number of spatial dimension `i` among the dimensions of the
+  /// tensor.
   unsigned getSpatialDim(unsigned i) const {
     return isChannelsFirst(layout) ? i + 2 : i + 1;
   }
-  /// Returns the index of the channel dimension in the shape.
+  /// Returns the number of the channel dimension among the dimensions of the
+  /// tensor.
   unsigned getChannelDim() const {
     return isChannelsFirst(layout) ? 1 : getRank() - 1;
   }
-  /// Returns the window of spatial dimension `i`. Requires lists that satisfy
-  /// Window.C2.
+  /// Returns the window of spatial dimension `i`. Requires that the lists
+  /// satisfy Window.C2, so that each has no or `getNumSpatialDims()` entries.
   WindowDim getDim(unsigned i) const {
     WindowDim dim;
     dim.kernel = kernel[i];
@@ -106,30 +108,31 @@ struct WindowAttrs {
     dim.padEnd = padsEnd.empty() ? 0 : padsEnd[i];
     return dim;
   }
-  /// True if `auto_pad` is `explicit` and a pad is not 0.
+  /// True if `auto_pad` is `explicit` and some pad is not 0.
   bool hasExplicitPads() const;
 };
 
-/// A window like WindowAttrs that owns its lists, for use without an operation.
+/// Like WindowAttrs, but owns the lists. Use it if there is no operation.
 struct OwnedWindow {
   SmallVector<int64_t> kernel, strides, dilations, padsBegin, padsEnd;
   WindowModes modes;
   Layout layout = Layout::ChannelsFirst;
 
-  /// Returns a window with `kernel`, `layout` and defaults for everything else.
-  /// No list is empty.
+  /// Returns a window with `kernel`, `layout` and default values. The lists
+  /// contain the default values, and are not empty.
   static OwnedWindow get(ArrayRef<int64_t> kernel, Layout layout);
 
   /// Returns views that live as long as this object.
   WindowAttrs getAttrs() const {
     return {kernel, strides, dilations, padsBegin, padsEnd, modes, layout};
   }
-  /// True if a pad is not 0. Requires that `auto_pad` is `explicit`.
+  /// True if some pad is not 0. Requires that `auto_pad` is `explicit`.
   bool hasPadding() const;
 };
 
-/// A dimension of known input extent. `padBegin` and `padEnd` are the effective
-/// pads, which `auto_pad` may have computed.
+/// The window of a dimension whose input extent is known. `padBegin` and
+/// `padEnd` are the effective pads: those that are given, or those that
+/// `auto_pad` implies.
 struct ResolvedDim {
   int64_t input;
   int64_t output;
@@ -138,104 +141,108 @@ struct ResolvedDim {
   int64_t dilation;
   int64_t padBegin;
   int64_t padEnd;
-  /// Positions past the padded input that the last window covers, at least 0.
+  /// Number of positions after the padded input that the last window covers, at
+  /// least 0.
   int64_t overhang;
 
-  /// Returns the first position of window `o`, relative to the input's first
-  /// element.
+  /// Returns the first position of window `o`, relative to the first element of
+  /// the input.
   int64_t getStart(int64_t o) const { return o * stride - padBegin; }
-  /// Returns the number of positions past the input's last element that windows
-  /// cover, at least 0. They are padding and overhang, and a padded copy of the
-  /// input needs as many elements there.
+  /// Returns the number of positions after the last element of the input that
+  /// windows cover, at least 0. These are padding and overhang. A padded copy
+  /// of the input needs this number of elements after the input.
   int64_t getCoveredEnd() const;
 };
 
-/// Returns the begin and end pads of `dim` if `auto_pad` is `explicit`, else
-/// two zeros.
+/// Returns the begin pad and the end pad of `dim` if `auto_pad` is `explicit`,
+/// and otherwise two zeros.
 std::pair<int64_t, int64_t> getGivenPads(const WindowDim &dim,
                                          const WindowModes &modes);
 
-/// Returns `(kernel - 1) * dilation + 1`, or a violation if that does not fit
-/// int64. Requires that kernel and dilation are at least 1.
+/// Returns `(kernel - 1) * dilation + 1`, the number of positions from the
+/// first tap to the last. Returns a violation if that does not fit int64.
+/// Requires that kernel and dilation are at least 1.
 RuleOr<int64_t> getWindowExtent(const WindowDim &dim);
 
-/// Returns the first violation of the constraints that do not depend on the
-/// input extent, or none. These constraints are Window.C3 to Window.C6, and
-/// Window.C10 for the window's extent.
+/// Checks the constraints that do not depend on the input extent: Window.C3 to
+/// Window.C6, and Window.C10 for the extent of the window. Returns the first
+/// violation, or none.
 std::optional<RuleViolation> checkDim(const WindowDim &dim);
 
-/// Resolves pads and output extent for `input` elements
-/// (docs/Reference/Semantics.md, "One dimension"). Returns a violation of
-/// Window.C3 to Window.C10 if there is one.
+/// Computes pads and output extent for `input` elements
+/// (docs/Reference/Semantics.md, "One dimension"). Returns a violation if one
+/// of Window.C3 to Window.C10 does not hold.
 RuleOr<ResolvedDim> resolveDim(int64_t input, const WindowDim &dim,
                                const WindowModes &modes);
 
-/// A range [min, max] of input extents; empty if `min > max`.
+/// A range [min, max] of input extents. It is empty if `min > max`.
 struct InputRange {
   int64_t min;
   int64_t max;
 };
 
-/// Returns the range of the input extents that resolveDim accepts, for run-time
-/// checks.
+/// Returns the range of the input extents that resolveDim accepts. Run-time
+/// checks use it.
 InputRange getInputRange(const WindowDim &dim, const WindowModes &modes);
 
-/// The padding and overhang that the windows of a dimension cover.
+/// Bounds of the padding and overhang that the windows of a dimension cover.
 struct PadBounds {
-  /// The numbers of positions before and after the input; none if they depend
-  /// on an unknown extent.
+  /// Number of positions that windows cover before and after the input. None if
+  /// the number depends on an unknown extent.
   std::optional<int64_t> padBegin, coveredEnd;
-  /// False only if no window leaves the input.
+  /// False if it is known that no window covers a position outside the input.
   bool coversPadding = true;
-  /// Upper bounds of the same; none if there is no bound.
+  /// Upper bounds of the two numbers above. None if there is no bound.
   std::optional<int64_t> mostBegin, mostEnd;
 };
 
-/// Returns what is known of the pads of a dimension of unknown extent. Requires
+/// Returns the bounds for a dimension whose input extent is unknown. Requires
 /// that checkDim accepts `dim`.
 PadBounds getPadBounds(const WindowDim &dim, const WindowModes &modes);
 
-/// The taps `begin <= t < end` of a window. There are none if `end <= begin`.
+/// The taps `begin <= t < end` of a window. The range is empty if `end <=
+/// begin`.
 struct TapRange {
   int64_t begin;
   int64_t end;
   int64_t size() const { return end > begin ? end - begin : 0; }
 };
 
-/// Returns the taps of window `o` that lie inside the input; there may be none.
+/// Returns the range of the taps of window `o` that lie inside the input. It
+/// may be empty.
 TapRange getValidTaps(const ResolvedDim &dim, int64_t o);
 
-/// Returns the number of taps of output `o` that `divisor` counts in this
-/// dimension. An average divides by the product of these numbers over all
+/// Returns the number of taps of window `o` in this dimension that `divisor`
+/// counts. An average divides by the product of these numbers over all
 /// dimensions.
 int64_t getCount(const ResolvedDim &dim, Divisor divisor, int64_t o);
 
 /// Returns the first output for which getCount is 0, so that its average is
-/// undefined. Returns none if there is no such output, for example under
-/// Divisor::Kernel. Takes time logarithmic in the extents.
+/// undefined. Returns none if there is no such output; under Divisor::Kernel
+/// there never is. Takes time logarithmic in the extents.
 std::optional<int64_t> getFirstEmptyWindow(const ResolvedDim &dim,
                                            Divisor divisor);
 
-/// Returns explicit begin and end pads that, with rounding floor, give the same
-/// outputs as `dim`. An overhang becomes padding. So with `countsPadding`
-/// (divisor `padded`), returns none if there is an overhang, because `padded`
-/// would count the new padding.
+/// Returns begin and end pads that give the same outputs as `dim` if `auto_pad`
+/// is `explicit` and the rounding type is floor. An overhang becomes padding.
+/// Set `countsPadding` if the divisor is `padded`: then returns none if there
+/// is an overhang, because the divisor would count the new padding.
 std::optional<std::pair<int64_t, int64_t>>
 getExplicitPads(const ResolvedDim &dim, bool countsPadding);
 
-/// Returns the product of the extents, or none if it does not fit int64.
-/// Requires that no extent is negative.
+/// Returns the product of `extents`, or none if it does not fit int64. Requires
+/// that no extent is negative.
 std::optional<int64_t> getProduct(ArrayRef<int64_t> extents);
 
-/// Upper bound of the bytes of a tensor in memory: the address spaces of
-/// today's processors have at most 57 bits.
+/// Upper bound of the size of a tensor in bytes. The address spaces of today's
+/// processors have at most 57 bits.
 constexpr int64_t kAddressable = int64_t(1) << 57;
 
-/// Number of positions that an index of type i32 can name.
+/// Number of positions that an index of type i32 can represent.
 constexpr int64_t kMaxI32IndexBound = int64_t(1) << 31;
 
-/// The position that pool.window_reduce returns for a window in which it chose
-/// no element.
+/// The position that pool.window_reduce returns for a window in which no
+/// element was chosen.
 constexpr int64_t kNoPosition = -1;
 
 } // namespace mlir::pool

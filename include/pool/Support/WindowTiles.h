@@ -1,7 +1,8 @@
-// The part of a dimension that a tile of a pooling or of a gradient reads.
+// Computes which part of a dimension a tile of a pooling or of a gradient
+// reads.
 //
-// Tiling and partitions follow these rules. They are integer arithmetic here.
-// SymbolicWindowRules.h has the same rules over extents that are known only at
+// Tiling and partitions use these rules. They compute with integers.
+// SymbolicWindowRules.h has the same rules for extents that are known only at
 // run time.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,9 +15,9 @@
 namespace mlir::pool {
 
 /// The slice [inputOffset, inputOffset + inputSize) of the input that some
-/// windows read, and the pads by which these windows reach over the slice's
-/// ends. The slice is never empty: windows that cover only padding get one
-/// element, which none of them covers.
+/// consecutive windows read. `padBegin` and `padEnd` say how far these windows
+/// reach past the ends of the slice. The slice is never empty: if the windows
+/// cover only padding, it has one element that no window covers.
 struct ResolvedWindowTile {
   int64_t inputOffset;
   int64_t inputSize;
@@ -24,16 +25,16 @@ struct ResolvedWindowTile {
   int64_t padEnd;
 };
 
-/// Returns the slice and the pads of the windows [offset, offset + size) over
-/// `input` elements. `dim` must have the effective begin pad; the end pad is
-/// not read.
+/// Returns the tile of the windows [offset, offset + size) over `input`
+/// elements. `dim.padBegin` must be the effective begin pad. `dim.padEnd` is
+/// not used.
 ResolvedWindowTile getWindowTile(const WindowDim &dim, int64_t input,
                                  int64_t offset, int64_t size);
 
-/// A part of a dimension, for computing a gradient: the elements [inputOffset,
-/// inputOffset + inputSize) of the input, and the windows [firstWindow,
-/// firstWindow + numWindows). GradTile in SymbolicWindowRules.h says which
-/// elements belong to these windows.
+/// A part of a dimension, for computing a gradient. It has the elements
+/// [inputOffset, inputOffset + inputSize) of the input, and the windows
+/// [firstWindow, firstWindow + numWindows). GradTile in SymbolicWindowRules.h
+/// has a drawing.
 struct ResolvedGradTile {
   int64_t inputOffset;
   int64_t inputSize;
@@ -41,9 +42,9 @@ struct ResolvedGradTile {
   int64_t numWindows;
 };
 
-/// Returns the part of a dimension from which the elements [offset, offset +
-/// size) get the gradient that they have in the whole dimension. The dimension
-/// has `input` elements and `output` windows. The pads of `dim` are not read.
+/// Returns a part in which the gradient of the elements [offset, offset + size)
+/// is the same as in the whole dimension. The dimension has `input` elements
+/// and `output` windows. The pads of `dim` are not used.
 ResolvedGradTile getGradTile(const WindowDim &dim, int64_t input,
                              int64_t output, int64_t offset, int64_t size);
 

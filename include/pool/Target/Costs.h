@@ -1,4 +1,4 @@
-// Weights of the cost model, which strategies use to choose between plans.
+// Weights of the cost model, by which strategies choose between plans.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,16 +13,16 @@
 namespace mlir::pool {
 
 /// The weights of Costs.def. Each is a time in vector operations, unless
-/// Costs.def states otherwise. The weights affect which plan is chosen, and so
-/// how fast code is.
+/// Costs.def says otherwise. Weights only decide which plan is chosen, so they
+/// affect the speed of code but not its results.
 struct Costs {
 #define POOL_COST(field, option, value) double field = value;
 #include "pool/Target/Costs.def"
 
-  /// Returns the default weights, with those in `options` replaced. An option
-  /// is a name and a value, like `loop-ops:12`. Fails if no weight has the
-  /// name, or if the value is no finite number of at least 0. The error names
-  /// the option.
+  /// Returns the default weights, except for those that `options` replace. An
+  /// option is a name and a value, such as `loop-ops:12`. Fails if there is no
+  /// weight of this name, or if the value is negative or not a finite number.
+  /// The error names the option.
   static llvm::Expected<Costs> parse(ArrayRef<std::string> options);
 };
 

@@ -1,4 +1,4 @@
-// Resolves the machine that options of passes and pipelines name.
+// Finds the machine that the options of a pass or pipeline describe.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -16,21 +16,22 @@ class MLIRContext;
 
 namespace mlir::pool {
 
-/// Returns the machine for the options of a pass or pipeline: `target`, `mcpu`
-/// and `mattr` in `names`, and `vector-bits` in `vectorBits`. Unless it is 0,
-/// `vectorBits` overrides the register width of the named machine. With
-/// `vectorBits` alone, returns a generic machine; without any option, returns
-/// `Target()`. On failure, emits an error that has no location in the IR and
-/// names the options with their values.
+/// Returns the machine that the options of a pass or pipeline describe. `names`
+/// has the options `target`, `mcpu` and `mattr`, and `vectorBits` has
+/// `vector-bits`. If `vectorBits` is not 0, it replaces the register width of
+/// the named machine. If only `vectorBits` is given, returns a generic machine.
+/// If no option is given, returns `Target()`. If it fails, emits an error
+/// without a location that repeats the options.
 FailureOr<Target> resolveTarget(const TargetNames &names, int64_t vectorBits,
                                 MLIRContext *context);
 
-/// Returns the GPU that `names` names, or none if the triple is not a GPU's.
-/// On failure, emits an error, as resolveTarget does.
+/// Returns the GPU that `names` describe, or none if the triple is not that of
+/// a GPU. If it fails, emits an error, as resolveTarget does.
 FailureOr<std::optional<GPU>> resolveGPU(const TargetNames &names,
                                          MLIRContext *context);
 
-/// Fails with an error if a GPU has no blocks of `block` threads.
+/// Emits an error and fails unless `block` is from 1 to 1024, the number of
+/// threads that a block of a GPU may have.
 LogicalResult checkBlock(int64_t block, MLIRContext *context);
 
 } // namespace mlir::pool

@@ -1,4 +1,4 @@
-// The names by which users select the machine to compile for.
+// Names by which users select the machine to compile for.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -10,14 +10,15 @@
 
 namespace mlir::pool {
 
-/// A machine, as LLVM's options -mtriple, -mcpu and -mattr name it.
+/// A machine, named as LLVM's options -mtriple, -mcpu and -mattr do.
 struct TargetNames {
-  /// A triple, for example `aarch64-linux-gnu`. If empty, the host's.
+  /// A triple, for example `aarch64-linux-gnu`. Empty for the host's triple.
   std::string triple;
   /// A processor, or `native` for the host's processor with all its features.
-  /// If empty, a baseline that the processors of the architecture share.
+  /// If empty, the code runs on all processors of the architecture.
   std::string cpu;
-  /// Features to add to the processor or remove, like `+avx2,-fma`.
+  /// Features to add to the processor or to remove from it, such as
+  /// `+avx2,-fma`.
   std::string features;
 
   /// True if all names are empty.
@@ -26,9 +27,9 @@ struct TargetNames {
   }
 };
 
-/// Returns `names`, with the host's processor if neither a triple nor a
-/// processor is named. But `vectorBits` without features mean a generic
-/// machine.
+/// Returns `names`. If neither a triple nor a processor is named, selects the
+/// host's processor. Exception: if `vectorBits` is given and `features` is
+/// empty, all names stay empty, which means a generic machine.
 inline TargetNames withHostByDefault(TargetNames names, int64_t vectorBits) {
   if (names.triple.empty() && names.cpu.empty() &&
       (vectorBits == 0 || !names.features.empty()))

@@ -1,10 +1,10 @@
-// The tools as functions, like upstream's in mlir/Tools. The programs and the
-// commands of the Python package call them.
+// The main functions of the tools, similar to upstream's in mlir/Tools. The
+// programs and the commands of the Python package call them.
 //
 // Each function parses the whole command line and returns the exit code. Call
-// only one of them in a process, and only once, because it registers passes and
-// options. An error in the command line, `--help` or `--version` may end the
-// process.
+// only one of them in a process, and call it only once, because it registers
+// passes and options. If the command line has an error, `--help` or
+// `--version`, the function may end the process.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

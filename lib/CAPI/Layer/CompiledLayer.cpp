@@ -52,11 +52,12 @@ CompiledLayer::compile(LayerSpec spec) {
   llvm::Expected<std::unique_ptr<Program>> program =
       Program::findOrCompile(*module, options);
   if (std::string warning = CodeCache::takeWarning(); !warning.empty())
-    // Avoid LLVM's stream, which ends a process that has no standard error.
+    // Do not print to LLVM's stream, which ends a process without standard
+    // error.
     std::fprintf(stderr, "pool-mlir: warning: %s\n", warning.c_str());
   if (!program && spec.areThreadsOpen && spec.threads > 1) {
-    // Retry with one thread: more threads need OpenMP's run-time library, which
-    // may be missing.
+    // Retry with one thread. Several threads need OpenMP's run-time library,
+    // which may be missing, and the user did not ask for a number of threads.
     llvm::consumeError(program.takeError());
     diagnostics.clear();
     options.threads = 1;
@@ -80,8 +81,8 @@ CompiledLayer::compile(LayerSpec spec) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Address range of one array of a batch, from the beginning of the first image
-/// to the end of the last. Includes the gaps within and between images.
+/// Address range of an array of a batch: from the beginning of the first image
+/// to the end of the last, including gaps within and between images.
 struct Extent {
   StringRef name;
   const char *begin;
@@ -93,9 +94,9 @@ static llvm::Error makeArgumentError(const llvm::Twine &message) {
   return makeError(PoolLayerStatusInvalidArgument, message);
 }
 
-/// Returns the address range of a batch in which each image covers `span`
-/// elements. Fails if `array` is not aligned or the range exceeds the address
-/// space.
+/// Returns the address range of `array`, which has `batchSize` images of `span`
+/// elements each. Fails if the array is not aligned to its elements, or if the
+/// range does not fit the address space.
 template <typename T>
 static llvm::Expected<Extent> getExtent(StringRef name, Batch::Array<T> array,
                                         uint64_t batchSize, int64_t span,
@@ -186,8 +187,8 @@ llvm::Error CompiledLayer::checkBatch(const Batch &batch) const {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Arrays of one image, in the order of the compiled function's arguments and
-/// results.
+/// Arrays of one image, in the order of the arguments and results of the
+/// compiled function.
 struct ImageArrays {
   ImageArrays(const LayerSpec &spec, const Batch &batch, bool givesIndices,
               uint64_t image);
@@ -218,8 +219,8 @@ ImageArrays::ImageArrays(const LayerSpec &spec, const Batch &batch,
     outputs.push_back(indices);
 }
 
-/// Returns a message about the first of an image's `indices` that is no
-/// position of the output, or an empty string if there is none.
+/// Returns a message about the first of an image's `indices` that is not a
+/// position of the output. Returns an empty string if all are positions.
 static std::string describeWrongIndex(const LayerSpec &spec,
                                       const int64_t *indices) {
   int64_t positions = spec.output.getNumElements();
@@ -242,8 +243,8 @@ llvm::Error CompiledLayer::run(const Batch &batch, uint64_t begin,
     views.push_back({argument.getArrayType(), const_cast<void *>(data)});
   llvm::Expected<Invocation> invocation =
       Invocation::bind(entry, views, first.outputs);
-  // bind() does not fail for arrays that checkBatch() accepts: the function was
-  // compiled for their types.
+  // bind() cannot fail for arrays that checkBatch() accepts, because the
+  // function was compiled for their types.
   if (!invocation)
     return makeError(PoolLayerStatusCompilationFailed,
                      llvm::toString(invocation.takeError()));
@@ -264,7 +265,8 @@ llvm::Error CompiledLayer::run(const Batch &batch, uint64_t begin,
         status = PoolLayerStatusOutOfMemory;
     });
     if (status == PoolLayerStatusCheckFailed && spec.isUnMax()) {
-      // The compiled code words its error for readers of MLIR.
+      // Replace the error of compiled code, which is written for readers of
+      // MLIR.
       const auto *indices =
           reinterpret_cast<const int64_t *>(batch.indices.data) +
           image * batch.indices.stride;
@@ -282,9 +284,9 @@ llvm::Error CompiledLayer::run(const Batch &batch, uint64_t begin,
 bool CompiledLayer::sharesOutImages(const Batch &batch) const {
   if (plain->threads == 1 || batch.size == 1)
     return false;
-  // Least work, in bytes, that is worth threads. This is the default of the
-  // pass pool-select-parallel-loops. So the code of a larger image may use
-  // threads by itself.
+  // Least amount of work, in bytes, for which starting threads is worthwhile.
+  // This is the default of the pass pool-select-parallel-loops. So the code of
+  // a larger image may use threads itself.
   constexpr uint64_t grain = uint64_t{512} * 1024;
   auto getBytes = [](const ImageSpec &image) -> uint64_t {
     return image.getNumElements() * image.element.size;

@@ -1,4 +1,4 @@
-// Machine code of a layer, and its application to the images of a batch.
+// Machine code of a layer, which is applied to the images of a batch.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,7 +12,7 @@
 
 namespace mlir::pool::capi {
 
-/// Arrays of a batch. Strides from image to image are in elements.
+/// The arrays of a batch. A stride is the distance between images, in elements.
 struct Batch {
   template <typename T>
   struct Array {
@@ -22,7 +22,8 @@ struct Batch {
   uint64_t size;
   Array<const char> in;
   Array<char> out, indices;
-  /// Whether an error names its image. A caller without a batch knows it.
+  /// True if messages of errors name the image. For a call with a single image,
+  /// the number would only confuse.
   bool namesImages;
 };
 
@@ -30,22 +31,23 @@ class CompiledLayer {
 public:
   static llvm::Expected<std::unique_ptr<CompiledLayer>> compile(LayerSpec spec);
 
-  /// Checks the arrays and runs the images. Thread-safe: the layer does not
-  /// change.
+  /// Checks the arrays and computes all images. Threads may call this at the
+  /// same time, because the layer does not change.
   llvm::Error apply(const Batch &batch) const;
 
 private:
   llvm::Error checkBatch(const Batch &batch) const;
-  /// True if each thread runs whole images. Otherwise images run one after
-  /// another, and the compiled code may use threads within each.
+  /// True if each thread computes whole images. If false, images are computed
+  /// one after another, and the compiled code may use several threads for an
+  /// image.
   bool sharesOutImages(const Batch &batch) const;
-  /// Runs the images [`begin`, `end`) one after another.
+  /// Computes the images [begin, end) one after another.
   llvm::Error run(const Batch &batch, uint64_t begin, uint64_t end) const;
 
   LayerSpec spec;
   std::unique_ptr<Program> program;
-  /// The functions `kApply` and `kApplyWithIndices` of the module
-  /// (LayerModule.h). `withIndices` is null if the layer gives no indices.
+  /// The functions `kApply` and `kApplyWithIndices` of LayerModule.h.
+  /// `withIndices` is null if the layer cannot return indices.
   const Entry *plain = nullptr, *withIndices = nullptr;
 };
 

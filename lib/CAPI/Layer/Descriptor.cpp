@@ -1,5 +1,5 @@
-// Reads descriptors of arrays: checks the fields and replaces zeros by their
-// defaults.
+// Reads descriptors of arrays. Checks their fields, and replaces zeros by the
+// default values.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -18,7 +18,7 @@ using namespace mlir;
 using namespace mlir::pool;
 using namespace mlir::pool::capi;
 
-/// The types in the order of PoolLayerDataType, from Float16 on.
+/// The element types in the order of PoolLayerDataType, beginning with Float16.
 static constexpr DType kTypes[] = {
     {DType::Kind::Float, 2},    {DType::Kind::BFloat, 2},
     {DType::Kind::Float, 4},    {DType::Kind::Float, 8},
@@ -40,13 +40,14 @@ public:
     return makeFieldError(name + "." + field, what);
   }
 
-  /// Reads element type, scale and bias, and sizes and strides of `rank`
-  /// dimensions.
+  /// Reads the element type, scale and bias, and the sizes and strides of
+  /// `rank` dimensions. Fails if a value is invalid or a further dimension has
+  /// a size or stride.
   llvm::Error read(unsigned rank);
 
   DType element;
   float scale = 1, bias = 0;
-  /// In the order of the descriptor's dimensions: the fastest comes first.
+  /// In the order of the descriptor's dimensions, the fastest first.
   llvm::SmallVector<int64_t, 3> sizes, strides;
   int64_t span = 0;
   bool isPacked = true;
@@ -94,8 +95,8 @@ llvm::Error Reader::readExtents(unsigned rank) {
         return fail(field + llvm::Twine(i) + "]",
                     "is " + llvm::Twine(value) + ", but the layout has " +
                         llvm::Twine(rank) + " dimension(s)");
-  // Limit in elements. It is far below the maximum of int64_t, so the casts to
-  // int64_t and `last + 1` do not overflow.
+  // Limit of sizes and strides in elements. It is so far below the maximum of
+  // int64_t that the casts to int64_t and `last + 1` do not overflow.
   const auto limit = static_cast<uint64_t>(kAddressable) / element.size;
   int64_t last = 0, packed = 1;
   for (unsigned i = 0; i < rank; ++i) {
@@ -123,7 +124,7 @@ llvm::Error Reader::readExtents(unsigned rank) {
                       ", with which the array is larger than any memory");
     sizes.push_back(size);
     strides.push_back(stride);
-    // A dimension of extent 1 makes no gap: its stride has no effect.
+    // The stride of a dimension of extent 1 has no effect, so it makes no gap.
     if (size > 1 && stride != static_cast<uint64_t>(packed))
       isPacked = false;
     last = reach;
@@ -177,8 +178,8 @@ bool ImageSpec::hasDistinctElements() const {
     if (extent > 1)
       dims.emplace_back(stride, extent);
   llvm::sort(dims);
-  // Each stride must exceed `reach`, the largest offset of an element along the
-  // dimensions of smaller strides.
+  // `reach` is the largest offset of an element in the dimensions with smaller
+  // strides. The next stride must be larger.
   int64_t reach = 0;
   for (auto [stride, extent] : dims) {
     if (stride <= reach)
@@ -198,8 +199,8 @@ std::optional<std::array<int64_t, 3>> ImageSpec::getEnclosingExtents() const {
   return outer;
 }
 
-/// Returns the element at `data` as f64, before scale and bias. Rounds 64-bit
-/// integers that f64 cannot represent.
+/// Returns the stored element at `data` as f64, without scale and bias. Rounds
+/// 64-bit integers that f64 cannot represent.
 static double readElement(const char *data, DType dtype) {
   auto read = [&](auto value) {
     std::memcpy(&value, data, sizeof(value));
@@ -241,7 +242,8 @@ static double readElement(const char *data, DType dtype) {
 llvm::Expected<Buffer> capi::getChannelBias(const PoolLayerDescriptor &bias,
                                             int64_t numChannels, bool isWide) {
   if (!bias.data) {
-    // Reject a null pointer beside a size: it is most likely an oversight.
+    // Reject a null pointer if there is a size: the caller has most likely
+    // forgotten the data.
     if (llvm::any_of(bias.size, [](size_t size) { return size != 0; }))
       return makeFieldError("bias.data", "is null although bias.size is not 0");
     return Buffer();

@@ -1,4 +1,5 @@
-// Functions of pool-c/Layer.h. All errors end here as a status and a message.
+// The functions of pool-c/Layer.h. They convert errors to a status and a
+// message.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,14 +12,15 @@ using namespace mlir;
 using namespace mlir::pool;
 using namespace mlir::pool::capi;
 
-/// Message of this thread's last failed call. The buffer has a fixed size,
-/// because memory may have run out.
+/// The message of this thread's last failed call. Its size is fixed, because
+/// there may be no memory left to allocate.
 static thread_local char lastError[2048];
 
 static PoolLayerStatus report(llvm::Error error) {
   PoolLayerStatus status = PoolLayerStatusSuccess;
   std::string message;
-  // `error` holds at most one error, but handleAllErrors allows for a list.
+  // `error` has at most one error, but the interface of handleAllErrors is for
+  // lists.
   llvm::handleAllErrors(std::move(error), [&](const llvm::ErrorInfoBase &info) {
     message = info.message();
     status = info.isA<LayerError>()

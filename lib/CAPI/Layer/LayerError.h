@@ -1,5 +1,5 @@
-// Errors of the layer API: a message and the status for the C function to
-// return.
+// Errors of the layer API. An error has a message, and the status that the C
+// function returns.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -37,7 +37,8 @@ inline llvm::Error makeError(PoolLayerStatus status,
   return llvm::make_error<LayerError>(status, message);
 }
 
-/// Makes the error "`field` `what`" about a field of a structure.
+/// Makes an error about a field of a structure. Its message is `field`, a
+/// space, and `what`.
 inline llvm::Error makeFieldError(const llvm::Twine &field,
                                   const llvm::Twine &what) {
   return makeError(PoolLayerStatusInvalidParameter, field + " " + what);

@@ -1,5 +1,5 @@
-// Builds a layer's module: a pooling operation, and elementwise operations
-// around it that the pipeline fuses into the loops of pooling.
+// Builds the module of a layer. It has a pooling operation, and elementwise
+// operations around it that the pipeline fuses into the loops of the pooling.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -33,25 +33,28 @@ private:
   void buildFunction(StringRef name, bool givesIndices);
 
   Type getType(DType dtype);
-  /// The type in which bias, activation and scale are computed.
+  /// Returns the type in which bias, activation and scale are computed.
   FloatType getWideType() {
     return spec.isWide ? FloatType(b.getF64Type()) : b.getF32Type();
   }
-  /// Type of a whole image without gaps: `tensor<1xAxBxCxtype>`.
+  /// Returns the type of a whole image without gaps: `tensor<1xAxBxCxtype>`.
   RankedTensorType getImageType(const ImageSpec &image, Type type);
-  /// Types of the input and output arrays of a call, gaps included.
+  /// Return the types of the input array and the output array of a call,
+  /// including gaps.
   RankedTensorType getInputType();
   RankedTensorType getOutputType();
-  /// Returns the input image without the gaps that `argument` may have.
+  /// Returns the input image without gaps. `argument` is the input array, which
+  /// may have gaps.
   Value createInput(Value argument);
-  /// Returns a strided memref of an image's elements. `span` is the flat tensor
-  /// of the elements and the gaps between them.
+  /// Returns a strided memref of the elements of `image`. `span` is a tensor of
+  /// one dimension that has these elements and the gaps between them. `isRead`
+  /// says whether the memref is only read.
   Value createView(const ImageSpec &image, Value span, bool isRead);
 
-  /// Converts stored values to the numbers they represent, in the type of the
-  /// pooling.
+  /// Converts stored values to the numbers that they represent, in the type in
+  /// which the pooling is computed.
   Value createLoad(Value stored);
-  /// Converts values to the output's stored type.
+  /// Converts values to the type in which the output stores them.
   Value createStore(Value values);
   Value createPooling(Value input, bool givesIndices, Value &indices);
 
@@ -126,7 +129,8 @@ Value LayerBuilder::createInput(Value argument) {
     return bufferization::ToTensorOp::create(
         b, loc, type, createView(spec.input, argument, /*isRead=*/true),
         /*restrict=*/true);
-  // Take a slice, which the lowering reads in place, without a copy.
+  // Take a slice of the argument. The lowering reads it in place, without a
+  // copy.
   SmallVector<OpFoldResult> offsets(4, b.getIndexAttr(0)),
       strides(4, b.getIndexAttr(1));
   return tensor::ExtractSliceOp::create(
@@ -140,8 +144,8 @@ Value LayerBuilder::createLoad(Value stored) {
   if (spec.input.element.isInteger())
     return createDataScale(b, loc, stored, spec.input.scale, spec.input.bias,
                            getWideType());
-  // Do not cast between equal float types: pooling widens its accumulator
-  // itself, if needed.
+  // Do not cast if input and output have the same float type: the pooling uses
+  // a wider accumulator itself if it needs one.
   if (spec.input.element == spec.output.element)
     return stored;
   return createFloatCast(b, loc, stored, getWideType());
@@ -179,8 +183,8 @@ Value LayerBuilder::createPooling(Value input, bool givesIndices,
   owned.layout = spec.input.layout;
   WindowAttrs window = owned.getAttrs();
   if (spec.reduction) {
-    // Without padding, the pad value has no effect. Avoid zero, because an
-    // operation whose padding counts as zero cannot return indices.
+    // Without padding, the pad value has no effect. Do not use zero then,
+    // because an operation whose padding counts as zero cannot return indices.
     ExtremumModes modes(/*axis=*/1,
                         spec.hasPadding() ? spec.padValue
                                           : getNeverChosen(*spec.reduction),

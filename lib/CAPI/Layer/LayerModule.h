@@ -12,21 +12,21 @@
 
 namespace mlir::pool::capi {
 
-/// Main function of a layer's module. Arguments, in order: the input, indices
-/// (UnMax), the bias (f32 or f64, if any), and an output with gaps. Result: an
-/// output without gaps.
+/// Name of the main function of a layer's module. Its arguments are, in order:
+/// the input, the indices (only for UnMax), the bias in f32 or f64 (if there is
+/// one), and the output if it has gaps. An output without gaps is its result.
 ///
-/// An image without gaps is `tensor<1xAxBxCxT>` in the order of its layout. An
-/// image with gaps is a flat `tensor<NxT>` that includes the gaps. Exception:
-/// an input that is the beginning of a larger packed image, as with a row
-/// pitch, is the tensor of that larger image.
+/// An image without gaps is a `tensor<1xAxBxCxT>` in the order of its layout.
+/// An image with gaps is a `tensor<NxT>` that includes the gaps. Exception: if
+/// an input is the beginning of a larger image without gaps, as with a row
+/// pitch, the argument is the tensor of that larger image.
 constexpr llvm::StringLiteral kApply = "apply";
-/// Function that also returns indices, as its last result. It exists only if
-/// the layer can give indices.
+/// Name of a function that also returns indices, as its last result. It exists
+/// only if LayerSpec::canGiveIndices() is true.
 constexpr llvm::StringLiteral kApplyWithIndices = "apply_with_indices";
 
-/// Builds and verifies the module. On failure it is null and the errors are
-/// sent to the context's diagnostic handler.
+/// Builds and verifies the module of a layer. If it fails, returns null and
+/// reports errors to the diagnostic handler of `context`.
 OwningOpRef<ModuleOp> createLayerModule(MLIRContext &context,
                                         const LayerSpec &spec);
 

@@ -17,7 +17,8 @@ using namespace mlir::pool::capi;
 
 char LayerError::ID;
 
-/// Field names of one axis, for messages.
+/// Names of the fields for one axis, for messages. `padBegin` and `padEnd` are
+/// positions in the field `pad`.
 namespace {
 struct AxisNames {
   const char *kernel, *stride, *dilation, *padding;
@@ -26,13 +27,15 @@ struct AxisNames {
 };
 } // namespace
 
-/// Field names of the height (0) and the width (1), as in LayerSpec.
+/// Field names of the height (0) and of the width (1), in the order of
+/// LayerSpec::window.
 static constexpr AxisNames kAxes[] = {
     {"k_height", "y_stride", "y_dilation_stride", "y_padding", 2, 3, "height"},
     {"k_width", "x_stride", "x_dilation_stride", "x_padding", 0, 1, "width"},
 };
 
-/// Position of the extent of axis `i` in a descriptor's `size`.
+/// Returns the position of the extent of axis `i` in the field `size` of a
+/// descriptor.
 static unsigned getSizeField(const ImageSpec &image, unsigned i) {
   return isChannelsFirst(image.layout) ? 1 - i : 2 - i;
 }
@@ -85,7 +88,7 @@ static llvm::Expected<WindowDim> readWindow(const PoolLayerParameters &p,
   return dim;
 }
 
-/// Describes why the image has no windows along `axis`.
+/// Makes an error that says why the image has no windows along `axis`.
 static llvm::Error makeWindowError(RuleViolation violation,
                                    const WindowDim &dim, int64_t extent,
                                    unsigned axis, StringRef extentName) {
@@ -94,8 +97,8 @@ static llvm::Error makeWindowError(RuleViolation violation,
     return makeFieldError(names.kernel,
                           "and " + llvm::Twine(names.dilation) +
                               " make a window that is larger than any memory");
-  // The window extent does not overflow here: resolveDim() has compared it with
-  // the input.
+  // The extent of the window does not overflow, because resolveDim() has
+  // compared it with the input.
   RuleOr<int64_t> window = getWindowExtent(dim);
   return makeFieldError(
       names.kernel,
@@ -105,9 +108,10 @@ static llvm::Error makeWindowError(RuleViolation violation,
           llvm::Twine(dim.padBegin) + " and " + llvm::Twine(dim.padEnd));
 }
 
-/// Sets the end padding with which rounding floor gives the extent of the
-/// pooled image. The pooled image is the output, or for UnMax the input. Fails
-/// if neither floor nor ceil gives that extent with the padding of the user.
+/// Sets the end padding so that rounding floor gives the extent of the pooled
+/// image, which is the output (for UnMax, the input). Fails if neither floor
+/// nor ceil gives that extent with the user's padding. Also fails if the
+/// function is AverageCountExcludePadding and a window contains only padding.
 static llvm::Error fitWindow(LayerSpec &spec, unsigned axis) {
   const bool isUnMax = spec.isUnMax();
   const ImageSpec &image = isUnMax ? spec.output : spec.input;
@@ -152,8 +156,8 @@ static llvm::Error fitWindow(LayerSpec &spec, unsigned axis) {
                                         " of " + llvm::Twine(extent));
 }
 
-/// Fails if the padded input is larger than any memory. A lowering may allocate
-/// a padded copy of the input.
+/// Fails if the padded input would be larger than any memory, because a
+/// lowering may allocate a padded copy of the input.
 static llvm::Error checkPaddedSize(const LayerSpec &spec) {
   if (spec.isUnMax())
     return llvm::Error::success();
@@ -161,7 +165,8 @@ static llvm::Error checkPaddedSize(const LayerSpec &spec) {
                                      spec.input.getNumChannels()};
   for (unsigned axis : {0, 1}) {
     const WindowDim &dim = spec.window[axis];
-    // This fits int64: no number exceeds twice kAddressable.
+    // The sum fits int64, because none of the numbers is greater than twice
+    // kAddressable.
     extents.push_back(spec.input.getSpatialExtent(axis) + dim.padBegin +
                       dim.padEnd);
   }
@@ -234,7 +239,7 @@ readActivation(const PoolLayerActivation &activation) {
 // The whole specification
 //===----------------------------------------------------------------------===//
 
-/// True if f32 cannot represent every value of the type.
+/// True if f32 cannot represent all values of `dtype`.
 static bool needsWide(DType dtype) {
   return dtype.isInteger() ? dtype.size >= 4 : dtype.size == 8;
 }
@@ -257,8 +262,8 @@ static llvm::Error readFunction(LayerSpec &spec,
     return llvm::Error::success();
   case PoolLayerMaxPaddingLowest:
     spec.padValue = getNeverChosen(spec.reduction.value_or(Reduction::Max));
-    // UnMax accepts Lowest too: it takes the parameters of the maximum that it
-    // inverts.
+    // Also accept Lowest for UnMax, which takes the same parameters as the
+    // maximum that it inverts.
     if (!spec.reduction && !spec.isUnMax())
       return makeFieldError("max_padding",
                             "is Lowest, but only Max, Min and UnMax have it");
@@ -278,8 +283,8 @@ static llvm::Error readThreads(LayerSpec &spec,
                                            ", but must be at most " +
                                            llvm::Twine(kMaxThreads));
   spec.areThreadsOpen = threads == 0;
-  // hardware_concurrency() returns 0 if the number is unknown. Then use one
-  // thread.
+  // hardware_concurrency() returns 0 if the number of processors is unknown.
+  // Use one thread then.
   spec.threads =
       spec.areThreadsOpen
           ? std::clamp(std::thread::hardware_concurrency(), 1u, kMaxThreads)

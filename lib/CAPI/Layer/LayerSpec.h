@@ -1,5 +1,5 @@
-// Checked parameters of a layer: the structures of Layer.h, with defaults in
-// place of zeros and only valid values in every field.
+// The parameters of a layer after all checks. They have the meaning of the
+// structures of Layer.h, but defaults replace zeros and every value is valid.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -17,16 +17,17 @@
 
 namespace mlir::pool::capi {
 
-/// An image in the layout of its descriptor.
+/// An image. Dimensions have the order of its layout.
 struct ImageSpec {
   DType element;
   Layout layout;
-  /// Listed in memory order, from the slowest dimension to the fastest.
+  /// Extents and strides in elements, from the slowest dimension to the
+  /// fastest.
   std::array<int64_t, 3> extents, strides;
-  /// Number of elements from the first to the last, gaps included.
+  /// Number of elements from the first to the last, including gaps.
   int64_t span;
-  /// True if the array is row-major and without gaps. The stride of a dimension
-  /// of extent 1 has no effect on this.
+  /// True if the image is row-major and without gaps. The stride of a dimension
+  /// of extent 1 does not matter.
   bool isPacked;
   /// A stored integer x represents x * scale + bias.
   float scale, bias;
@@ -37,14 +38,14 @@ struct ImageSpec {
   }
   unsigned getChannelDim() const { return isChannelsFirst(layout) ? 0 : 2; }
   int64_t getNumChannels() const { return extents[getChannelDim()]; }
-  /// True if no two elements share an address. Conservative: may also return
-  /// false if the elements are distinct, but the dimensions interleave.
+  /// True if it is certain that no two elements have the same address. May be
+  /// false although all addresses differ, if dimensions are interleaved.
   bool hasDistinctElements() const;
-  /// Returns the extents of a packed image that has this image at its beginning
-  /// in each dimension, as with a row pitch. Returns none if the strides fit no
-  /// packed image.
+  /// Returns the extents of a larger image without gaps. This image is a part
+  /// of it that begins at its first element, as with a row pitch. Returns none
+  /// if the strides do not fit such an image.
   std::optional<std::array<int64_t, 3>> getEnclosingExtents() const;
-  /// Extent of the height (0) or the width (1).
+  /// Returns the extent of the height (`i` = 0) or of the width (`i` = 1).
   int64_t getSpatialExtent(unsigned i) const {
     return extents[isChannelsFirst(layout) ? i + 1 : i];
   }
@@ -52,25 +53,26 @@ struct ImageSpec {
 
 struct LayerSpec {
   PoolLayerFunction function;
-  /// The reduction of an extremum; none for other functions.
+  /// The reduction of Max or Min. None for other functions.
   std::optional<Reduction> reduction;
   ImageSpec input, output;
-  /// Window along height and width. The end padding includes the overhang, so
-  /// that rounding floor gives the extents of the output, or of UnMax's input.
+  /// The window along the height and along the width. The end padding includes
+  /// the overhang, so that rounding floor gives the extents of the output (for
+  /// UnMax, those of the input).
   std::array<WindowDim, 2> window;
   PadValue padValue;
   Activation activation;
-  /// True if bias, activation and scale are computed in f64, else in f32.
+  /// True if bias, activation and scale are computed in f64, false for f32.
   bool isWide;
-  /// True if integers are pooled without conversion to floats.
+  /// True if integers are pooled without converting them to floats.
   bool isIntegral;
-  /// Bias of each channel, in f64 if `isWide`, else in f32. Without a bias the
-  /// buffer is empty.
+  /// The bias of each channel, in f64 if `isWide`, otherwise in f32. Empty if
+  /// there is no bias.
   Buffer channelBias;
-  /// Maximum number of threads.
+  /// Maximum number of threads for a call.
   unsigned threads;
-  /// True if the user left `threads` open. Then a layer that cannot be compiled
-  /// for several threads is compiled for one.
+  /// True if the user did not choose the number of threads. If the layer cannot
+  /// be compiled for several threads, it is then compiled for one.
   bool areThreadsOpen;
 
   bool hasPadding() const {
@@ -80,25 +82,26 @@ struct LayerSpec {
   }
   bool hasBias() const { return channelBias.data() != nullptr; }
   bool isUnMax() const { return function == PoolLayerFunctionUnMax; }
-  /// True if the layer can return indices: it is an extremum, and no padding
-  /// counts as zero. Such a zero has no position.
+  /// True if the layer can return indices: the function is Max or Min, and no
+  /// padding counts as zero. A zero of padding has no position.
   bool canGiveIndices() const {
     return reduction && (!isZero(padValue) || !hasPadding());
   }
 };
 
-/// Checks and converts all parameters that can be checked before an operation
-/// is built. `runtime` may be null.
+/// Returns the checked parameters. Fails if one of them is invalid; some can be
+/// checked only when an operation is built. `runtime` may be null.
 llvm::Expected<LayerSpec>
 getLayerSpec(const PoolLayerParameters &parameters,
              const PoolLayerRuntimeParameters *runtime);
 
-/// Checks and converts the descriptor of an image. `name` is the field of
-/// PoolLayerParameters that has it, for messages.
+/// Returns the checked descriptor of an image. `name` is its field in
+/// PoolLayerParameters, for messages.
 llvm::Expected<ImageSpec> getImageSpec(const PoolLayerDescriptor &descriptor,
                                        llvm::StringRef name);
-/// Returns the values of a bias, as f64 if `isWide`, else as f32. Returns an
-/// empty buffer if the descriptor has no data.
+/// Returns the checked values of a bias for `numChannels` channels, in f64 if
+/// `isWide`, otherwise in f32. Returns an empty buffer if the descriptor has no
+/// data.
 llvm::Expected<Buffer> getChannelBias(const PoolLayerDescriptor &bias,
                                       int64_t numChannels, bool isWide);
 

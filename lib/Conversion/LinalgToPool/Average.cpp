@@ -1,5 +1,5 @@
-// Recognises a window sum and its division as one average. Finds attributes
-// with which pool.avg_pool divides by the same numbers, if there are any.
+// Recognizes a window sum and its division as one average. Looks for attributes
+// with which pool.avg_pool divides by the same numbers.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -67,15 +67,16 @@ FailureOr<SumPlan> pool::planSum(const WindowReduction &reduction,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A division of each element of a sum by `count`.
+/// A division of each element of a sum by `count`. If `roundsToHalf`, the
+/// quotient is truncated to a narrower float type.
 struct Division {
   CountExpression count;
   bool roundsToHalf;
 };
 } // namespace
 
-/// True if `map` reads an operand of `type` at the position of the loops. In a
-/// dimension of extent 1, it may read the constant position 0.
+/// True if `map` reads an operand of `type` at the position that the loops
+/// have. In a dimension of extent 1, `map` may read the constant position 0.
 static bool isElementwise(AffineMap map, RankedTensorType type) {
   if (map.getNumResults() != map.getNumDims())
     return false;
@@ -105,8 +106,8 @@ static FloatAttr getNumber(Value value, linalg::LinalgOp op) {
   return matchPattern(value, m_Constant(&number)) ? number : FloatAttr();
 }
 
-/// Returns the number that the body of `op` divides by. This is `divisor`, or,
-/// if the body multiplies (`isReciprocal`), the exact inverse of `divisor`. On
+/// Returns the number by which the body of `op` divides. If the body multiplies
+/// by `divisor` (`isReciprocal`), this is the exact inverse of `divisor`. On
 /// failure, `reason` says why there is none.
 static FailureOr<CountExpression> parseDivisor(Value divisor, bool isReciprocal,
                                                linalg::LinalgOp op,
@@ -149,7 +150,7 @@ Operation *pool::getOnlyUser(Value tensor) {
   return user;
 }
 
-/// Recognises the body of `op` as a division. `element` is the block argument
+/// Recognizes the body of `op` as a division of `element`, the block argument
 /// that holds an element of the sum. On failure, `reason` says why.
 static FailureOr<Division> matchDivision(linalg::LinalgOp op, Value element,
                                          std::string &reason) {
@@ -189,8 +190,8 @@ static FailureOr<Division> matchDivision(linalg::LinalgOp op, Value element,
 static constexpr int64_t kMaxOutputs = int64_t(1) << 20;
 
 namespace {
-/// Finds attributes of pool.avg_pool with which its divisor equals `count` at
-/// every output.
+/// Finds attributes with which a pool.avg_pool divides by `count` at every
+/// output.
 class DivisorSearch {
 public:
   DivisorSearch(const CountExpression &count, const SumPlan &plan)
@@ -209,13 +210,15 @@ private:
   /// True if the number of positions that `divisor` counts in dimension `i`
   /// equals, at every output, the factor of `count` for this dimension. Without
   /// a factor, the number must be the same at every output, and is multiplied
-  /// into `product`.
+  /// into `product`. If resolve() fails, only a full window without a factor
+  /// matches.
   bool matches(const OwnedWindow &window, Divisor divisor, unsigned i,
                int64_t &product);
   bool matches(const OwnedWindow &window, Divisor divisor);
-  /// Finds end pads with which divisor `padded` gives the counts of `count`.
-  /// The windows may extend behind these pads: `rounding` rounds up, and
-  /// `padded` does not count such an overhang.
+  /// Returns the fitted window with end pads for which divisor `padded` gives
+  /// `count` at every output. Returns nothing if there are no such pads.
+  /// `rounding` must round up, so that the last window may extend past its end
+  /// pad: `padded` does not count that overhang.
   std::optional<OwnedWindow> findPadded(RoundingType rounding);
   bool isAccepted(const OwnedWindow &window, const AverageModes &attrs);
 

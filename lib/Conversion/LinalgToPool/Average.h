@@ -1,4 +1,4 @@
-// Recognises a window sum and its division as one average.
+// Recognizes a window sum and its division as one average.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -9,18 +9,19 @@
 
 namespace mlir::pool {
 
-/// A sum that pool.avg_pool can compute, before any division.
+/// A window sum that pool.avg_pool accumulates in the same way. A division of
+/// the sum is not part of the plan.
 struct SumPlan {
   WindowReduction sum;
   FittedWindow fitted;
-  /// Reason why the tensor.pad of the input stays; empty if none stays.
+  /// Why the tensor.pad of the input stays in the IR. Empty if there is no
+  /// tensor.pad, or if it becomes padding of the window.
   std::string keptPadding;
 };
 
 /// Plans the sum of `reduction` as a pool.avg_pool. `isDivided` is true if the
 /// sum is divided and then rounded to the element type of the input. Only then
-/// may the sum be of a wider type than the input. On failure, `reason` says
-/// why.
+/// may the sum have a wider type than the input. On failure, `reason` says why.
 FailureOr<SumPlan> planSum(const WindowReduction &reduction, bool isDivided,
                            std::string &reason);
 
@@ -35,8 +36,8 @@ struct AveragePlan {
   AverageModes attrs;
 };
 
-/// Recognises an average that ends in `division`. On failure, `reason` says why
-/// there is none, or is empty if `division` uses no window sum.
+/// Recognizes an average that ends in `division`. On failure, `reason` says why
+/// there is none, or is empty if `division` divides no window sum.
 FailureOr<AveragePlan> matchAverage(linalg::LinalgOp division,
                                     std::string &reason);
 

@@ -1,4 +1,12 @@
-// Parses integer arithmetic over linalg.index into functions of one loop each.
+// Parses integer arithmetic over linalg.index. First splits the expression into
+// factors that depend on one loop each. Then translates each factor to a
+// straight-line program (LoopFunction), such as min(o + 2, 4):
+//
+//   step 0  Index              o
+//   step 1  Constant 2         2
+//   step 2  Add 0, 1           o + 2
+//   step 3  Constant 4         4
+//   step 4  Min 2, 3           min(o + 2, 4)
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -24,7 +32,8 @@ std::optional<int64_t> LoopFunction::evaluate(int64_t position) const {
   SmallVector<int64_t> values;
   values.reserve(steps.size());
   for (const Step &step : steps) {
-    // Steps without operands read the first value and ignore it.
+    // Kinds without operands have `lhs` and `rhs` 0: they read value 0 and
+    // ignore it.
     int64_t lhs = values.empty() ? 0 : values[step.lhs];
     int64_t rhs = values.empty() ? 0 : values[step.rhs], result;
     std::optional<int64_t> value;
@@ -124,7 +133,8 @@ private:
   }
 
   /// Each method adds the steps that compute its argument. parseValue stores
-  /// the number of the last step in `steps`; the other methods return it.
+  /// the number of the last step in `steps`. The other methods return this
+  /// number. parseMap combines the results of `map` by the operation `fold`.
   LogicalResult parseValue(Value value);
   FailureOr<unsigned> parseOp(Operation *definition, unsigned width);
   FailureOr<unsigned> parseIndex(linalg::IndexOp index);

@@ -1,6 +1,10 @@
 // Evaluates the integer arithmetic over linalg.index by which front ends count
 // the elements of a window. Callers compare the results with the counts that
 // they expect at every output, so the form of the arithmetic does not matter.
+// For example, with a kernel of 3, pads of 1 and an extent of 4, a front end
+// may write this for output o:
+//
+//   min(o + 2, 4) - max(o - 1, 0)        o = 0 1 2 3 gives 2 3 3 2
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -19,7 +23,7 @@ public:
   /// overflows its type, or divides by a number that is not positive.
   std::optional<int64_t> evaluate(int64_t position) const;
 
-  /// Number of the loop, or nothing for a constant.
+  /// The loop that the expression depends on. Not set for a constant.
   std::optional<unsigned> loop;
 
 private:
@@ -37,8 +41,8 @@ private:
     CeilDiv,
     Mod,
   };
-  /// One step of the evaluation. `lhs` and `rhs` are the numbers of earlier
-  /// steps.
+  /// One step of a straight-line program. `lhs` and `rhs` are the numbers of
+  /// earlier steps, whose results are the operands.
   struct Step {
     Kind kind;
     /// Bits of the result's type.
@@ -49,12 +53,14 @@ private:
   SmallVector<Step> steps;
 };
 
-/// Product of a constant and of functions of one loop each.
+/// A number of elements: `constant` times the product of `factors`. Each factor
+/// depends on one loop.
 struct CountExpression {
   int64_t constant = 1;
   /// At most one factor for each loop.
   SmallVector<LoopFunction> factors;
-  /// Bits of the narrowest type of a partial product, at most 64.
+  /// Number of bits of the narrowest type that the IR uses for a partial
+  /// product, at most 64.
   unsigned width = 64;
 
   const LoopFunction *getFactor(unsigned loop) const;

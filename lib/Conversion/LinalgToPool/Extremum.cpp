@@ -12,9 +12,11 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Returns the `pad_value` that equals padding with `value`, if there is one.
-/// If `init` is preferred to `value`, the padding has no effect and equals
-/// padding that is never chosen.
+/// Returns the `pad_value` with the same effect as padding with `value`, or
+/// nothing if there is none. The padding has no effect if `value` is the
+/// identity of `combine`, or if `init` always beats or equals it. Then returns
+/// the `pad_value` that is never chosen: -inf for a maximum, +inf for a
+/// minimum.
 static std::optional<PadValue> getPadValue(TypedAttr value, TypedAttr init,
                                            const Combine &combine) {
   if (isIdentity(value, combine) || (init && isAbsorbed(value, init, combine)))
@@ -79,9 +81,9 @@ FailureOr<ExtremumPlan> pool::planExtremum(const WindowReduction &reduction,
   return plan;
 }
 
-/// Casts `tensor` to `elementType`, which differs only in its signedness. The
-/// cast is elementwise, because linalg and bufferisation support no cast of the
-/// tensor.
+/// Casts the elements of `tensor` to `elementType`, which differs only in its
+/// signedness. Casts element by element, because bufferization does not support
+/// such a cast of a whole tensor.
 static Value createSignCast(OpBuilder &b, Location loc, Value tensor,
                             Type elementType) {
   return createElementwise(

@@ -21,11 +21,14 @@ struct ExtremumPlan {
   /// True if the initial value may differ from the identity, so that it must be
   /// combined with the result.
   bool keepsInit = false;
-  /// Reason why the tensor.pad of the input stays; empty if none stays.
+  /// Why the tensor.pad of the input stays in the IR. Empty if there is no
+  /// tensor.pad, or if it becomes padding of the window.
   std::string keptPadding;
 };
 
-/// Plans `reduction`, which is not a sum. On failure `reason` says why.
+/// Plans the pooling that computes `reduction`, a maximum or minimum. If
+/// `indexElementType` is not null, the pooling also returns indices of this
+/// type. On failure, `reason` says why.
 FailureOr<ExtremumPlan> planExtremum(const WindowReduction &reduction,
                                      std::string &reason,
                                      Type indexElementType = {});
@@ -34,11 +37,12 @@ FailureOr<ExtremumPlan> planExtremum(const WindowReduction &reduction,
 struct PooledExtremum {
   /// Replaces the result of the linalg operation.
   Value values;
-  /// The indices in each of the types that the caller wants.
+  /// The indices, once for each type that createExtremum() was called with.
   SmallVector<Value> indices;
 };
-/// Creates the pooling of `plan`. `indexTypes` are the types of the tensors
-/// that the indices replace, none for a pooling without indices.
+/// Creates the pooling of `plan` and, if `plan.keepsInit`, combines its result
+/// with the initial value. Returns the indices cast to each of `indexTypes`,
+/// which must be empty if the pooling has no indices.
 PooledExtremum createExtremum(OpBuilder &b, const ExtremumPlan &plan,
                               TypeRange indexTypes = {});
 

@@ -1,6 +1,12 @@
-// Matches searches for the positions of window extrema. The arithmetic of
-// coordinates and positions is compared as polynomials of loops and extents, so
-// its form does not matter.
+// Matches searches for the positions of window extrema, as in this loop nest
+// over outputs o and taps t of one dimension:
+//
+//   i = o * stride + t * dilation
+//   if found[o] == -1 and padded[i] == extremum[o]: found[o] = i - pad
+//
+// The arithmetic of coordinates and positions is expanded to polynomials in the
+// loop indices and extents. Equal polynomials mean equal values, so the form of
+// the arithmetic does not matter.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -22,7 +28,8 @@ using namespace mlir::pool;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A polynomial with 64-bit coefficients and a limited number of terms.
+/// A polynomial with 64-bit coefficients and a limited number of terms. If it
+/// exceeds these limits, it compares unequal to every polynomial.
 class Polynomial {
 public:
   static Polynomial getConstant(int64_t value) {
@@ -55,7 +62,7 @@ public:
       }
     return result;
   }
-  /// False if either exceeds the limits.
+  /// False if one of the two polynomials exceeds the limits.
   bool operator==(const Polynomial &other) const {
     return !exceedsLimits && !other.exceedsLimits && terms == other.terms;
   }
@@ -80,27 +87,29 @@ private:
   /// terms for each spatial dimension.
   static constexpr size_t kMaxTerms = 64;
 
-  /// Coefficients that are not 0, by the sorted variables of their monomials.
+  /// Maps each monomial to its coefficient, which is not 0. A monomial is the
+  /// sorted list of its variables: {1, 1, 4} is v1^2 * v4.
   std::map<std::vector<unsigned>, int64_t> terms;
-  /// True if a coefficient or the number of terms exceeds its limit. Then the
-  /// terms mean nothing.
+  /// True if a coefficient or the number of terms exceeds its limit. Then
+  /// `terms` has no meaning.
   bool exceedsLimits = false;
 };
 
-/// Reads index arithmetic in the body of `op`. The first variables are the
-/// loops of `op`. The extents of `source` follow.
+/// Reads index arithmetic in the body of `op`. The first variables are the loop
+/// indices of `op`. The extents of `source` follow.
 class PolynomialParser {
 public:
   PolynomialParser(linalg::GenericOp op, Value source)
       : op(op), loopExtents(op.getStaticLoopRanges()), source(source) {}
 
-  /// Returns a value that is made of constants, loop indices and extents by
-  /// sums, differences and products. Returns nothing for any other value, or if
-  /// there are too many operations.
+  /// Returns `value` as a polynomial if it is computed from constants, loop
+  /// indices and extents by additions, subtractions and multiplications.
+  /// Returns nothing for any other value, or if there are too many operations.
   std::optional<Polynomial> parse(Value value);
 
   Polynomial getLoop(unsigned loop) const {
-    // The only position in a loop of one iteration is often written as 0.
+    // A loop of one iteration has the index 0, and IR often contains the
+    // constant 0 instead.
     return loopExtents[loop] == 1 ? Polynomial()
                                   : Polynomial::getVariable(loop);
   }
@@ -115,8 +124,8 @@ private:
   linalg::GenericOp op;
   SmallVector<int64_t> loopExtents;
   Value source;
-  /// Number of operations that may still be visited. A shared operand counts
-  /// each time.
+  /// Number of operations that may still be visited. An operation counts each
+  /// time that it is visited.
   unsigned budget = 128;
 };
 } // namespace
@@ -131,7 +140,7 @@ std::optional<Polynomial> PolynomialParser::parse(Value value) {
   // Reject narrow integers, which may wrap.
   if (!value.getType().isIndex() && !value.getType().isInteger(64))
     return std::nullopt;
-  // An operation around `op` has other loops.
+  // An index of a linalg op around `op` belongs to another loop nest.
   if (auto index = dyn_cast<linalg::IndexOp>(definition))
     return index->getParentOp() == op.getOperation()
                ? std::optional(getLoop(index.getDim()))
@@ -167,7 +176,7 @@ struct SearchBody {
 };
 } // namespace
 
-/// True if `op` compares `lhs` and `rhs`, in either order.
+/// True if the two operands of `op` are `lhs` and `rhs`, in either order.
 static bool isComparisonOf(Operation *op, Value lhs, Value rhs) {
   return (op->getOperand(0) == lhs && op->getOperand(1) == rhs) ||
          (op->getOperand(0) == rhs && op->getOperand(1) == lhs);
@@ -201,8 +210,9 @@ static std::optional<SearchBody> matchBody(linalg::GenericOp op) {
   return std::nullopt;
 }
 
-/// True if the loops of `op` are those over the outputs of a pooling and, in
-/// row-major order, over the taps of its window.
+/// True if `op` has a parallel loop for each dimension of the output and then,
+/// in the order of `window`, a reduction loop over the taps of each spatial
+/// dimension.
 static bool hasLoopsOf(const WindowAttrs &window, linalg::GenericOp op) {
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   unsigned rank = window.getRank(), n = window.getNumSpatialDims();
@@ -221,8 +231,8 @@ static bool hasLoopsOf(const WindowAttrs &window, linalg::GenericOp op) {
          llvm::equal(kernel, window.kernel);
 }
 
-/// True if `body` compares every element of each window of `plan`, and returns
-/// the position of an element within its plane of the source.
+/// True if `body` reads the element of each tap of the windows of `plan`, and
+/// returns its position within the plane of the source.
 static bool findsPositions(const ExtremumPlan &plan, linalg::GenericOp op,
                            SearchBody body) {
   const FittedWindow &fitted = plan.fitted;

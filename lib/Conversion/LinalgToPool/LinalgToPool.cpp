@@ -22,9 +22,9 @@ using namespace mlir::pool;
 
 static constexpr llvm::StringLiteral kPass = "convert-linalg-to-pool";
 
-/// Returns the searches for the positions of `extremum` that are raised with
-/// it. If there are any, `plan` becomes the pooling that returns the positions
-/// too. Reports the searches that stay.
+/// Returns the linalg ops that search for the positions of `extremum` (see
+/// Indices.h) and can be raised with it. If there are any, sets `plan` to the
+/// pooling that also returns positions. Emits a remark for each other search.
 static SmallVector<linalg::GenericOp> findIndices(linalg::LinalgOp extremum,
                                                   ExtremumPlan &plan) {
   SmallVector<linalg::GenericOp> searches;
@@ -48,8 +48,8 @@ static SmallVector<linalg::GenericOp> findIndices(linalg::LinalgOp extremum,
   return searches;
 }
 
-/// Finds the average that `sum` becomes part of. On failure, `reason` says why
-/// there is none.
+/// Finds the average that consists of `sum` and its user. On failure, `reason`
+/// says why there is none.
 static FailureOr<AveragePlan> matchUserAverage(linalg::LinalgOp sum,
                                                std::string &reason) {
   reason.clear();
@@ -71,7 +71,8 @@ static std::string explainPadding(StringRef reason) {
                         : ("its tensor.pad stays: " + reason).str();
 }
 
-/// Replaces `op`, the sum of `plan` or its division, by an average.
+/// Replaces `op` by a pool.avg_pool. `op` is the sum of `plan`, or a division
+/// of this sum.
 static void replace(linalg::LinalgOp op, const SumPlan &plan,
                     const AverageModes &modes, PatternRewriter &rewriter) {
   Location loc = op.getLoc();
@@ -110,8 +111,8 @@ private:
   static LogicalResult raiseExtremum(const WindowReduction &reduction,
                                      PatternRewriter &rewriter) {
     linalg::LinalgOp op = reduction.op;
-    // A reduction over all spatial positions is raised only if it is the sum of
-    // an average.
+    // Do not raise a maximum or minimum over all spatial positions. Such
+    // reductions are raised only if they are the sum of an average.
     if (reduction.isGlobal)
       return failure();
     std::string reason;
@@ -176,7 +177,8 @@ private:
   }
 };
 
-/// Reports searches for the positions of an extremum that is left alone.
+/// Emits a remark for each search for the positions of an extremum that is not
+/// raised. Changes nothing.
 struct ReportIndices : OpRewritePattern<linalg::GenericOp> {
   using OpRewritePattern::OpRewritePattern;
 

@@ -1,5 +1,14 @@
-// Fits a pooling window to a window reduction. Static output extents are
-// compared as numbers, dynamic ones as affine functions of the input extents.
+// Finds the pooling window that computes a window reduction of linalg. Static
+// output extents are compared as numbers, and dynamic ones as affine functions
+// of the input extents.
+//
+// If the reduction has fewer outputs than windows fit, the end pad is trimmed,
+// then the input. Example with kernel 2, stride 2, input a to g, and end pad p:
+//
+//   outputs   windows                 end pad   input
+//   4         [a b] [c d] [e f] [g p]    1      a - g
+//   3         [a b] [c d] [e f]          0      a - g, because floor drops g
+//   2         [a b] [c d]                0      a - d
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -33,8 +42,9 @@ struct SpatialPadding {
 };
 } // namespace
 
-/// Matches the padding of the input of `reduction`. On failure, `reason` says
-/// why it does not match, or is empty if there is no padding.
+/// Matches the tensor.pad that produces the input of `reduction`. On failure,
+/// `reason` says why the tensor.pad is not supported, or is empty if there is
+/// none.
 static FailureOr<SpatialPadding> matchPadding(const WindowReduction &reduction,
                                               std::string &reason) {
   reason.clear();
@@ -73,16 +83,16 @@ static FailureOr<SpatialPadding> matchPadding(const WindowReduction &reduction,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Expresses a scalar as an affine function of one extent of `source`. This
-/// extent is the symbol s0.
+/// Expresses a scalar as an affine function of the extent of `source` in
+/// dimension `dim`. This extent is the symbol s0.
 class ExtentFunction {
 public:
   ExtentFunction(Value source, const SpatialPadding *padding, unsigned dim)
       : source(source), pad(padding ? padding->op : tensor::PadOp()), dim(dim),
         context(source.getContext()) {}
 
-  /// Returns `scalar` as an affine function of s0. Returns null if it is no
-  /// such function, or if it has too many operations.
+  /// Returns `scalar` as an affine function of s0. Returns null if `scalar` is
+  /// no such function, or if it takes too many operations.
   AffineExpr get(OpFoldResult scalar);
 
 private:
@@ -95,8 +105,8 @@ private:
   tensor::PadOp pad;
   unsigned dim;
   MLIRContext *context;
-  /// Number of operations that may still be visited. A shared operand counts
-  /// each time.
+  /// Number of operations that may still be visited. An operation counts each
+  /// time that it is visited.
   unsigned budget = 64;
 };
 } // namespace
@@ -199,8 +209,8 @@ SmallVector<OpFoldResult> pool::getCreatedSizes(OpBuilder &b, Location loc,
   return sizes;
 }
 
-/// True if, for every extent of the source, `extent` equals the number of
-/// outputs that the window rule gives in spatial dimension `i`.
+/// True if `extent` provably equals the number of outputs of the window rule in
+/// spatial dimension `i`, for every extent of the source.
 static bool followsRule(OpFoldResult extent, const FittedWindow &fitted,
                         const SpatialPadding *padding, unsigned i) {
   WindowAttrs window = fitted.window.getAttrs();
@@ -218,8 +228,8 @@ static bool followsRule(OpFoldResult extent, const FittedWindow &fitted,
                             /*numSymbols=*/1) == 0;
 }
 
-/// Returns the operand that has the extents of `result`, apart from the pads of
-/// a tensor.pad. Returns null if there is no such operand.
+/// Returns the operand whose extents are those of `result`, not counting the
+/// pads of a tensor.pad. Returns null if there is no such operand.
 static Value getShapeOperand(OpResult result) {
   return llvm::TypeSwitch<Operation *, Value>(result.getOwner())
       .Case([&](DestinationStyleOpInterface op) {
@@ -230,14 +240,14 @@ static Value getShapeOperand(OpResult result) {
       .Default([](Operation *) { return Value(); });
 }
 
-/// True if `result` is of a tensor.pad that adds elements in dimension `d`.
+/// True if a tensor.pad defines `result` and adds elements in dimension `d`.
 static bool isPadded(OpResult result, int64_t d) {
   auto pad = result.getDefiningOp<tensor::PadOp>();
   return pad && (pad.getStaticLow()[d] > 0 || pad.getStaticHigh()[d] > 0);
 }
 
-/// Returns the operand that is the extent of `result` in dimension `d`, or
-/// null.
+/// Returns the size operand that gives the extent of `result` in dimension `d`.
+/// Returns null unless a tensor.empty or tensor.extract_slice defines `result`.
 static OpFoldResult getSizeOperand(OpResult result, int64_t d) {
   if (auto empty = result.getDefiningOp<tensor::EmptyOp>())
     return empty.getMixedSizes()[d];
@@ -252,10 +262,11 @@ static OpFoldResult getSizeOperand(OpResult result, int64_t d) {
   return sizes[d];
 }
 
-/// True if arithmetic computes the extent of `tensor` in dimension `d`, and
-/// this extent may be 0. A loop with more threads than tiles has such tiles.
-/// False if the extent is that of an argument or of another operation's result:
-/// then the program chooses the extent.
+/// True if the extent of `tensor` in dimension `d` is dynamic, is computed by
+/// arithmetic, and may be 0. Such a tensor may be a tile: a loop with more
+/// threads than tiles has empty tiles. False if the extent comes from a
+/// function argument or from an operation other than arithmetic: it is assumed
+/// to be at least 1.
 static bool isMaybeEmptyTile(Value tensor, int64_t d) {
   while (true) {
     auto type = dyn_cast<RankedTensorType>(tensor.getType());
@@ -288,9 +299,9 @@ static bool isMaybeEmptyTile(Value tensor, int64_t d) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Static spatial dimension, fitted to the output extent of the reduction.
+/// A static spatial dimension, fitted to the output extent of the reduction.
 struct FittedDim {
-  /// Extent of the part of the input that windows cover.
+  /// Extent of the part of the input that the pooling reads.
   int64_t input;
   int64_t padEnd;
   /// True if `input` or `padEnd` is smaller than before the fit.
@@ -298,8 +309,10 @@ struct FittedDim {
 };
 } // namespace
 
-/// Finds the extent and the end pad for which the window rule gives `output`
-/// windows. Returns none if no window reaches the input.
+/// Finds the input extent and the end pad for which the window rule gives
+/// `output` windows. `output` must not exceed the number of windows for `input`
+/// and `dim.padEnd`. Returns nothing if all windows lie in the padding before
+/// the input.
 static std::optional<FittedDim> fitDim(int64_t input, int64_t output,
                                        WindowDim dim) {
   RuleOr<ResolvedDim> resolved = resolveDim(input, dim, WindowModes());
@@ -395,7 +408,8 @@ pool::fitWindow(const WindowReduction &reduction,
   return fitted;
 }
 
-/// Slices the first `sizes` elements of `tensor` in each dimension.
+/// Creates the slice of the first `sizes[d]` elements of `tensor` in each
+/// dimension d.
 static Value createPrefix(OpBuilder &b, Location loc, Value tensor,
                           ArrayRef<OpFoldResult> sizes) {
   SmallVector<OpFoldResult> offsets(sizes.size(), b.getIndexAttr(0));

@@ -1,6 +1,9 @@
-// Fits a pooling window to a window reduction. The padding of the input becomes
-// padding of the window, and the window rule must give the output extents of
-// the linalg op.
+// Finds the pooling window that computes a window reduction of linalg. A
+// tensor.pad of the input becomes padding of the window.
+//
+// A linalg operation declares how many outputs it has. A pooling computes this
+// number from its window, by the window rule: floor((input + pads - window
+// extent) / stride) + 1. The fit makes both numbers equal.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -15,12 +18,12 @@ struct FittedWindow {
   /// Input of the pooling. If a tensor.pad becomes padding of the window, this
   /// is the input of the tensor.pad.
   Value source;
-  /// Type of the slice of `source` that windows cover. A static extent may be
-  /// smaller than in `source` if the reduction has fewer outputs than there are
-  /// windows that fit.
+  /// Type of the slice of `source` that is the input of the pooling. A static
+  /// extent is smaller than in `source` if the reduction has fewer outputs than
+  /// windows fit into `source`.
   RankedTensorType sourceType;
   OwnedWindow window;
-  /// True if the window rule may give more outputs than the reduction has. The
+  /// True if the pooling may have more outputs than the reduction. Then the
   /// surplus outputs at the end are sliced off.
   bool needsSlice = false;
 };
@@ -36,16 +39,17 @@ fitWindow(const WindowReduction &reduction,
           llvm::function_ref<bool(TypedAttr)> takesPadding,
           std::string &keptPadding, std::string &reason);
 
-/// Returns `fitted.source`, or the slice of it that windows cover.
+/// Returns `fitted.source` or, if its type is not `fitted.sourceType`, a slice
+/// of that type.
 Value createSource(OpBuilder &b, Location loc, const FittedWindow &fitted);
 
-/// Returns the extents of `tensor`, from its defining op's operands if
-/// possible, else by tensor.dim.
+/// Returns the extents of `tensor`. Takes them from the operands of the
+/// operation that creates it if possible, else by tensor.dim.
 SmallVector<OpFoldResult> getCreatedSizes(OpBuilder &b, Location loc,
                                           Value tensor);
 
-/// Gives `pooled` the shape of the output of `reduction` and the type
-/// `declared`, which has that shape.
+/// Slices surplus outputs off `pooled` if `fitted.needsSlice`, then casts it to
+/// `declared`.
 Value restoreOutput(OpBuilder &b, Location loc,
                     const WindowReduction &reduction,
                     const FittedWindow &fitted, Value pooled, Type declared);

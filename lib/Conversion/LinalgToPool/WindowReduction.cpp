@@ -1,4 +1,4 @@
-// Recognises window reductions by their indexing maps and bodies.
+// Recognizes window reductions by their indexing maps and bodies.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -16,7 +16,8 @@ using namespace mlir::pool;
 // Indexing maps
 //===----------------------------------------------------------------------===//
 
-/// Matches `dim`, or `dim * factor` with a positive factor.
+/// Matches `dim`, or `dim * factor` with a positive factor. Returns the number
+/// of the loop and the factor.
 static std::optional<std::pair<unsigned, int64_t>> matchTerm(AffineExpr expr) {
   if (auto dim = dyn_cast<AffineDimExpr>(expr))
     return std::make_pair(dim.getPosition(), int64_t(1));
@@ -63,7 +64,8 @@ matchAccess(AffineExpr expr, ArrayRef<utils::IteratorType> iterators) {
   return Access{output->first, output->second, window->first, window->second};
 }
 
-/// Returns the layout whose spatial dimensions are set in `isSpatial`.
+/// Returns the layout whose spatial dimensions are those with `isSpatial[d]`,
+/// or nothing if there is no such layout.
 static std::optional<Layout> getLayout(ArrayRef<bool> isSpatial) {
   unsigned rank = isSpatial.size();
   if (rank < 3 || isSpatial[0])
@@ -79,8 +81,10 @@ static std::optional<Layout> getLayout(ArrayRef<bool> isSpatial) {
   return std::nullopt;
 }
 
-/// Derives the window from the maps of an operation with a window operand. On
-/// failure, `reason` is empty if the maps are not those of a pooling.
+/// Derives the window from the maps of an operation with a window operand. The
+/// maps of a pooling with stride 2 and dilation 3 are, for example,
+///   (n, c, o, t) -> (n, c, 2 * o + 3 * t), (t), (n, c, o)
+/// On failure, `reason` is empty if the maps are not those of a pooling.
 static FailureOr<OwnedWindow> matchWindow(linalg::LinalgOp op,
                                           std::string &reason) {
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
@@ -126,10 +130,10 @@ static FailureOr<OwnedWindow> matchWindow(linalg::LinalgOp op,
   return window;
 }
 
-/// Returns the window of a reduction over all spatial dimensions, which the
-/// result keeps with extent 1. Requires two or more spatial dimensions: a
-/// reduction over one is more likely the mean of a normalisation than a
-/// pooling.
+/// Returns the window of a reduction over all spatial dimensions, whose result
+/// keeps these dimensions with extent 1. Returns nothing if `op` is no such
+/// reduction. Also returns nothing for one spatial dimension: that is more
+/// likely the mean of a normalization than a pooling.
 static std::optional<OwnedWindow> matchGlobalWindow(linalg::LinalgOp op) {
   AffineMap read = op.getIndexingMapsArray()[0];
   AffineMap write = op.getIndexingMapsArray()[1];
@@ -180,7 +184,7 @@ static std::optional<Combine> getCombine(Operation *op) {
 }
 
 /// Returns the operation by which the body combines the element with the
-/// accumulator. The body may also cast the element to a wider type. Returns
+/// accumulator. The body may extend the element to a wider type first. Returns
 /// nothing if the body computes anything else.
 static std::optional<Combine> matchBody(linalg::LinalgOp op) {
   Block *body = op.getBlock();

@@ -1,6 +1,6 @@
-// Recognises linalg operations that reduce windows of a tensor: named pooling
-// ops, generic ops with the maps and the body of one, and reductions over all
-// spatial positions.
+// Recognizes linalg operations that reduce windows of a tensor. These are named
+// pooling ops, linalg.generic ops with the same maps and body, and reductions
+// over all spatial positions.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -18,7 +18,7 @@ inline LogicalResult fail(std::string &reason, const Twine &why) {
   return failure();
 }
 
-/// The operation that combines two elements of a window.
+/// The operation that combines an element of a window with the accumulator.
 struct Combine {
   Reduction reduction = Reduction::Sum;
   /// Name of the arith operation.
@@ -37,7 +37,7 @@ struct WindowReduction {
   Value input;
   /// Initial values of the reduction, a tensor with the shape of the output.
   Value init;
-  /// The window without padding.
+  /// The window. Its pads are 0, because padding is part of `input`.
   OwnedWindow window;
   /// True for a reduction over all spatial positions, which has no window
   /// operand.
@@ -51,27 +51,30 @@ struct WindowReduction {
   }
 };
 
-/// Recognises `op`. On failure, `reason` says why the window reduction is not
-/// supported, or is empty if `op` is no window reduction.
+/// Recognizes `op` as a window reduction. On failure, `reason` says why the
+/// window reduction is not supported, or is empty if `op` is no window
+/// reduction.
 FailureOr<WindowReduction> matchWindowReduction(linalg::LinalgOp op,
                                                 std::string &reason);
 
 /// Returns the constant that every element of `tensor` equals, or null.
-/// Recognises splat constants and `linalg.fill`.
+/// Recognizes splat constants and `linalg.fill`.
 TypedAttr getSplatConstant(Value tensor);
 
 /// Returns the constant that `pad` pads with, or null.
 TypedAttr getPaddingConstant(tensor::PadOp pad);
 
-/// True if `value` is the initial value of a pooling with `combine`: +0 for a
-/// sum, else the number that every other is preferred to.
+/// True if `value` is the identity of `combine`, from which a pooling starts.
+/// This is +0 for a sum, and -inf or the smallest integer for a maximum. For a
+/// minimum, it is +inf or the largest integer.
 bool isIdentity(TypedAttr value, const Combine &combine);
 
-/// True if `combine` gives `init` for `value` and `init`, where zeros of either
-/// sign count as equal. `combine` must be an extremum.
+/// True if combining `value` with `init` gives `init`, so that `value` has no
+/// effect. Zeros of either sign count as equal, and NaN gives false. `combine`
+/// must be a maximum or minimum.
 bool isAbsorbed(TypedAttr value, TypedAttr init, const Combine &combine);
 
-/// True for zero, except -0.
+/// True for the float +0 and the integer 0.
 bool isPositiveZero(TypedAttr value);
 
 } // namespace mlir::pool

@@ -1,5 +1,14 @@
-// Lowers pool.window_reduce on buffers to affine loops. The bounds of the loops
-// over a window are affine maps that leave out taps beside the input.
+// Lowers pool.window_reduce on buffers to affine loops. The loops over the taps
+// of a window have affine bounds that leave out taps outside the input.
+//
+// createByRows() also splits the loop over a row of windows (index-set
+// splitting), so that most tap loops have constant bounds, which LLVM unrolls
+// and vectorizes. Kernel 3, stride 1, one element of padding at each end, eight
+// windows:
+//
+//   window   |  0 |  1   2   3   4   5   6 |  7 |
+//   taps     | 1-2|          0-2           | 0-1|   inside the input
+//   range    |  A |           B            |  C |   a loop for each range
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -30,28 +39,30 @@ using namespace mlir::pool;
 
 static constexpr StringRef kPass = "convert-pool-to-affine";
 
-/// Maximum number of taps of a window whose tap loops LLVM unrolls. LLVM then
-/// vectorises the loop over a row, which is around the tap loops. Chosen by
-/// measurements: 3x3, 5x5 and 3x3x3 taps are below the limit, 7x7 above.
+/// If a window has at most this many taps, LLVM unrolls the loops over them,
+/// and then vectorizes the loop over a row around them. Chosen by measurements:
+/// 3x3, 5x5 and 3x3x3 taps are below the limit, 7x7 above.
 static constexpr int64_t kMaxUnrolledTaps = 32;
 
-/// If at most this many windows reach over an end of a row, each of them gets a
-/// loop nest of its own. A single loop over them would contain a tap loop whose
-/// bounds change in each iteration, which the processor cannot predict.
+/// If at most this many windows of a row reach past an end of the input, each
+/// of them gets its own tap loops with constant bounds. One loop over these
+/// windows would contain a tap loop whose number of iterations changes each
+/// time, which the processor's branch predictor cannot predict.
 static constexpr int64_t kMaxCutWindows = 8;
 
-/// If a loop has at most this many iterations, and they do not fill whole
-/// vectors, LLVM masks them. The processor does not forward a masked store to a
-/// later load. So if outputs are loaded again, such a loop is split into loops
-/// whose lengths are powers of two.
+/// LLVM uses masks for a loop that has at most this many iterations if they do
+/// not fill whole vectors. The processor does not forward a masked store to a
+/// later load. So if the outputs are loaded again later, such a loop is split
+/// into loops whose lengths are powers of two.
 static constexpr int64_t kMaxMaskedWindows = 15;
 
 //===----------------------------------------------------------------------===//
 // Loops
 //===----------------------------------------------------------------------===//
 
-/// Returns `map` composed with the constants and the affine.apply among
-/// `operands`. `values` gets the remaining operands.
+/// Composes `map` with those of `operands` that are constants or results of
+/// affine.apply, and simplifies it. Returns the result, and sets `values` to
+/// its operands.
 static AffineMap compose(Builder &b, AffineMap map,
                          ArrayRef<OpFoldResult> operands,
                          SmallVector<Value> &values) {
@@ -62,7 +73,8 @@ static AffineMap compose(Builder &b, AffineMap map,
 }
 
 namespace {
-/// A bound with its operands, and its value if known.
+/// A loop bound: a map, its operands, and the value of the bound if it is
+/// known.
 struct Bound {
   AffineMap map;
   SmallVector<Value> operands;
@@ -70,8 +82,9 @@ struct Bound {
 };
 } // namespace
 
-/// Returns the lower bound of a loop, which is the largest result of `map`, or
-/// the upper bound, which is the least result.
+/// Returns a bound of a loop. If `isLower`, this is the lower bound, the
+/// largest result of `map`. Otherwise it is the upper bound, the smallest
+/// result.
 static Bound getBound(Builder &b, AffineMap map,
                       ArrayRef<OpFoldResult> operands, bool isLower) {
   Bound bound;
@@ -115,44 +128,48 @@ public:
         dims(getWindowDims(op, input)), extents(output),
         coordinates(output.size()), reach(dims.size()) {}
 
-  /// Builds the loops over taps inside all loops over outputs.
+  /// Builds the loops over all outputs and, inside them, the loops over taps.
   void createByWindows();
-  /// Builds loops over rows of outputs. The windows of a row are divided into
-  /// ranges that reach over the same ends of the input. The loops over a row,
-  /// and over channels after it, are inside the tap loops of the other
-  /// dimensions. If LLVM unrolls all tap loops, the tap loops are innermost
-  /// instead, and windows of the other dimensions are divided into ranges too.
+  /// Builds loops over rows of outputs, and splits each row into ranges of
+  /// windows that reach past the same ends of the input. If LLVM unrolls all
+  /// tap loops, these are the innermost loops, and the other spatial dimensions
+  /// are split into ranges, too. Otherwise only the tap loops of the last
+  /// spatial dimension are innermost. Those of the other dimensions are around
+  /// the loop over a row, which then loads and stores its outputs for each of
+  /// their taps.
   void createByRows();
 
 private:
-  /// Builds a loop and leaves the builder in it. Returns null and builds
-  /// nothing if the loop is known to have no iteration.
+  /// Builds a loop and sets the insertion point to the start of its body.
+  /// Returns null and builds nothing if the loop is known to have no iteration.
   affine::AffineForOp createLoop(const LoopBounds &bounds,
                                  ValueRange inits = {});
   /// Builds loops over the outputs' dimensions [first, last) around `body`.
   void createOutputLoops(unsigned first, unsigned last,
                          function_ref<void()> body);
-  /// Builds loops around `body` over the windows of spatial dimension `i`, at
-  /// least one for each range of windows that reach over the same ends.
+  /// Builds loops around `body` over the windows of spatial dimension `i`.
+  /// There is at least one loop for each range of windows that reach past the
+  /// same ends of the input; `reach` has these ends while `body` runs.
   void createRangeLoops(unsigned i, function_ref<void()> body);
-  /// Builds the loops over the rows of the spatial dimensions from `i` on.
-  /// `isUnrolled` is true if windows have few taps, and lie inside the input in
-  /// the dimensions before `i`.
+  /// Builds the loops over the spatial dimensions from `i` on, and then calls
+  /// createRow(). `isUnrolled` is true if windows have at most kMaxUnrolledTaps
+  /// taps, and lie inside the input in the dimensions before `i`.
   void createRows(unsigned i, bool isUnrolled);
-  /// Builds the loops over a row, inside the tap loops of the first `numOuter`
-  /// dimensions.
+  /// Builds the loops over a row, inside tap loops of the first `numOuter`
+  /// dimensions. If there are such tap loops, first initializes the outputs of
+  /// the row, which then serve as accumulators.
   void createRow(unsigned numOuter);
-  /// Builds loops around `body` over the taps of the first `numDims`
-  /// dimensions, except dimensions whose tap loop is already around the
-  /// builder. `body` updates the accumulators. Returns the accumulators after
-  /// the loops.
+  /// Builds tap loops for the spatial dimensions below `numDims` that do not
+  /// yet enclose the insertion point, and calls `body` in the innermost. `body`
+  /// takes the accumulators and returns the updated ones. Returns the
+  /// accumulators after the loops.
   SmallVector<Value>
   createTapLoops(unsigned numDims, ValueRange accs,
                  function_ref<SmallVector<Value>(ValueRange)> body);
-  /// Builds the tap loops that are not yet around the builder, and returns
-  /// `accs` after them.
+  /// Builds all tap loops that do not yet enclose the insertion point. Starts
+  /// from `accs`, and returns the accumulators after the loops.
   SmallVector<Value> reduce(ValueRange accs);
-  /// Returns `accs` combined with the element at the current tap.
+  /// Loads the element at the current tap, and returns `accs` combined with it.
   SmallVector<Value> accumulate(ValueRange accs);
 
   SmallVector<Value> createInits();
@@ -165,10 +182,11 @@ private:
   WindowAttrs window;
   SmallVector<SymbolicDim> dims;
   SmallVector<OpFoldResult> extents;
-  /// Induction variables of the loops around the builder: `coordinates` of the
-  /// output, by dimension, and `taps` of its window, by spatial dimension.
+  /// Induction variables of the loops that enclose the insertion point.
+  /// `coordinates` has those over the output, by dimension. `taps` has those
+  /// over the taps, by spatial dimension.
   SmallVector<Value> coordinates, taps;
-  /// Ends of the input that the current window may reach over, by spatial
+  /// Ends of the input past which the current window may reach, by spatial
   /// dimension.
   SmallVector<Reach> reach;
 };
@@ -238,8 +256,8 @@ SmallVector<Value> AffineWindows::accumulate(ValueRange accs) {
       compose(b, b.getMultiDimIdentityMap(position.size()), position, operands);
   Value stored = affine::AffineLoadOp::create(b, op.getInput(), map, operands);
   SmallVector<Value> results = accumulateInWindow(b, op, stored, values, accs);
-  // Only an argmax uses `values`, because the map of the load computes the
-  // position by itself. Erase unused coordinates.
+  // Only an argmax uses `values`, because the map of the load already contains
+  // the position. Erase the coordinates that are not used.
   for (Value value : values)
     if (auto apply = value.getDefiningOp<affine::AffineApplyOp>();
         apply && apply->use_empty())
@@ -389,7 +407,7 @@ struct ConvertPoolToAffinePass
   }
 
 private:
-  /// Makes the loops in `root`, and `root` itself, parallel where iterations
+  /// Replaces `root` and the loops in it by affine.parallel wherever iterations
   /// are independent. Sets `root` to the loop that replaces it.
   static void makeParallel(Operation *&root) {
     SmallVector<affine::AffineForOp> loops;

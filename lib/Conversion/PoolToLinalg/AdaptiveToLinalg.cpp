@@ -21,8 +21,8 @@ struct AdaptiveToLinalg : OpInterfaceRewritePattern<AdaptiveOpInterface> {
     if (!isa<RankedTensorType>(op.getInput().getType()))
       return rewriter.notifyMatchFailure(op, "the input is unranked");
     TilingResult form = AdaptiveForm(rewriter, op).create();
-    // If the windows are regular, an indexing map reads the input, so the input
-    // is an operand of the linalg op.
+    // If the windows are regular, the input is an operand of the linalg op and
+    // read by an indexing map. Otherwise the op's body reads the input.
     bool isRegular =
         llvm::is_contained(form.tiledOps.front()->getOperands(), op.getInput());
     remarkLowered(op, "linalg.generic",

@@ -65,7 +65,7 @@ struct ExtremumGradToLinalg
   }
 };
 
-/// Builds for the window at one position.
+/// Builder for code about the window at one position of the output.
 class WindowAt : public ResultBuilder {
 public:
   WindowAt(const ElementBuilder &b, ValueRange position)
@@ -93,8 +93,10 @@ struct AvgPoolGradToLinalg : OpRewritePattern<AvgPoolGradOp> {
     SmallVector<OpFoldResult> shape = op.getMixedSizes();
     SmallVector<SymbolicDim> dims = resolveDims(b, loc, shape, window);
 
-    // The last dimension is the innermost loop, unless it is to be parallel:
-    // neighbouring elements are added to neighbouring sums.
+    // Iterations over batch and channels are independent. But with channels
+    // last, keep the channels as the innermost loop over the gradient unless
+    // the caller wants them parallel. Then adjacent iterations add to adjacent
+    // sums.
     SmallVector<unsigned> independent = {0};
     unsigned channelDim = window.getChannelDim();
     if (parallelChannels || channelDim + 1 != shape.size())

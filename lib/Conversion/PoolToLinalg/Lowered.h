@@ -9,7 +9,7 @@
 
 namespace mlir::pool {
 
-/// Calls remarkLowered with the name of this pass.
+/// Calls remarkLowered() of Remarks.h for the pass convert-pool-to-linalg.
 inline void remarkLowered(Operation *op, StringRef into,
                           const Twine &reason = "") {
   remarkLowered("convert-pool-to-linalg", op, into, reason);

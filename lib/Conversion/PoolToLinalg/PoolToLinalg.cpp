@@ -41,8 +41,8 @@ void pool::populateScatterToLinalgPatterns(RewritePatternSet &patterns,
   populateLargestIndexToLinalgPatterns(patterns);
 }
 
-/// Fails with an error for a window operation on buffers, which this lowering
-/// does not support.
+/// Emits an error and fails if there is a pool.window_reduce on buffers,
+/// because linalg on buffers is not supported.
 static LogicalResult verifyOnTensors(Operation *root) {
   return failure(root->walk([](WindowReduceOp op) -> WalkResult {
                        if (op.hasPureTensorSemantics())
@@ -75,7 +75,7 @@ struct ConvertPoolToLinalgPass
   }
 
   void runOnOperation() override {
-    // Check everything before the first edit.
+    // Check all operations first, so that a failure changes nothing.
     if (failed(verifyLowerable(getOperation())) ||
         (!keepWindows && failed(verifyOnTensors(getOperation()))))
       return signalPassFailure();

@@ -1,4 +1,4 @@
-// Loops that write into a tensor at positions given by an index or a window.
+// Loops that write into a tensor at positions that an index or a window gives.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

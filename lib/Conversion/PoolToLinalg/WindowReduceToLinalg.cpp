@@ -1,5 +1,6 @@
-// Lowers pool.window_reduce on tensors to linalg: pads the input, then reduces
-// it by a named op where one is exact, else by a linalg.generic.
+// Lowers pool.window_reduce on tensors to linalg: pads the input, and then
+// reduces it by a named op such as linalg.pooling_nhwc_max. If no named op
+// gives exactly the same results, uses a linalg.generic.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -22,7 +23,7 @@ using namespace mlir::pool;
 // Named ops
 //===----------------------------------------------------------------------===//
 
-/// Creates the named op of type `Op` over `padded`.
+/// Creates the named op of type `Op`, which reduces the windows of `padded`.
 template <typename Op>
 static Value createNamed(ElementBuilder &b, WindowReduceOp op, Value padded,
                          Value init) {
@@ -55,7 +56,8 @@ static StringRef getReasonAgainstNamed(WindowReduceOp op) {
 using CreateFn = Value (*)(ElementBuilder &, WindowReduceOp, Value, Value);
 
 namespace {
-/// Named ops of one rank and layout; null where upstream has no such op.
+/// Functions that create the named ops of one rank and layout. A function is
+/// null if upstream has no such op.
 struct Named {
   size_t numSpatialDims;
   Layout layout;
@@ -126,15 +128,17 @@ public:
   ValueRange create(ElementBuilder &b, Value padded, ValueRange inits);
 
 private:
-  /// Body of a reduction without positions. `args` are the element and the
-  /// accumulator. Returns the new accumulator.
+  /// Builds the body of a reduction without positions. `args` are the element
+  /// and the accumulator. Returns the new accumulator.
   SmallVector<Value> accumulate(ElementBuilder &b, ValueRange args);
-  /// Body of a reduction with positions. `args` are the element, the
-  /// accumulator and its position. Returns the new accumulator and its
-  /// position.
+  /// Builds the body of a reduction with positions. `args` are the element, the
+  /// accumulator and the accumulator's position. Returns the new accumulator
+  /// and its position.
   SmallVector<Value> choose(ElementBuilder &b, ValueRange args);
 
-  /// Coordinate of the current element in spatial dimension `i` of the input.
+  /// Returns the coordinate of the current element in spatial dimension `i`,
+  /// relative to the input without padding. If the element is padding, the
+  /// coordinate is outside the input.
   Value getCoordinate(ElementBuilder &b, unsigned i);
   unsigned getTapDim(unsigned i) { return window.getRank() + i; }
 
@@ -236,8 +240,9 @@ SmallVector<Value> GenericReduction::choose(ElementBuilder &b,
 // Pattern
 //===----------------------------------------------------------------------===//
 
-/// Returns `pad`, or 0 if it is negative at run time. Without windows, pads may
-/// be negative, but a tensor.pad must not remove more elements than there are.
+/// Returns `pad`, or 0 if it is negative at run time. If there are no windows,
+/// a pad may be so negative that a tensor.pad would remove more elements than
+/// there are.
 static OpFoldResult getNonNegative(const AffineBuilder &a, OpFoldResult pad) {
   return isAtLeast(pad, 0) ? pad : a.applyMax({a.symbol(0), a.number(0)}, pad);
 }

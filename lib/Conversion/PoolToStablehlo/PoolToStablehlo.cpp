@@ -48,14 +48,14 @@ private:
   NamedAttribute getList(StringRef name, ArrayRef<int64_t> list) {
     return b.getNamedAttr(name, b.getDenseI64ArrayAttr(list));
   }
-  /// Returns the attribute `name`, a list with the `field` of each dimension.
+  /// Returns the attribute `name`: a list that has `field` of each dimension.
   NamedAttribute getEach(StringRef name, int64_t ResolvedDim::*field) {
     return getList(name,
                    llvm::map_to_vector(plan.dims, [&](const ResolvedDim &dim) {
                      return dim.*field;
                    }));
   }
-  /// Returns the attribute `name`, a list of `number` for each dimension.
+  /// Returns the attribute `name`: a list that has `number` for each dimension.
   NamedAttribute getAll(StringRef name, int64_t number) {
     return getList(name, SmallVector<int64_t>(plan.dims.size(), number));
   }
@@ -64,17 +64,18 @@ private:
   SmallVector<Edges> getEdges() const;
 
   /// Creates a reduce_window of `inputs`. `body` builds the values that its
-  /// region returns. If `isTransposed`, the strides of the plan become base
-  /// dilations.
+  /// region returns. If `isTransposed`, as in a gradient, the strides of the
+  /// plan become base dilations.
   SmallVector<Value>
   reduceWindow(ValueRange inputs, ValueRange inits, TypeRange results,
                ArrayRef<Edges> edges, bool isTransposed,
                function_ref<SmallVector<Value>(ValueRange)> body);
   Value reduceBy(StringRef name, Value input, TypedAttr init, Type result,
                  ArrayRef<Edges> edges, bool isTransposed = false);
-  /// Fills an empty region with a block that combines two sides. The block has
-  /// a scalar argument for each type of `elements` for the left side, then the
-  /// same for the right side. `body` builds the values that the block returns.
+  /// Fills an empty region with a block that combines two sides. The block's
+  /// arguments are scalars of the types `elements` for the left side, then of
+  /// the same types for the right side. `body` builds the values that the block
+  /// returns.
   void fillBody(Region &region, TypeRange elements,
                 function_ref<SmallVector<Value>(ValueRange)> body);
 
@@ -88,7 +89,8 @@ private:
   /// Creates the sum of each window.
   Value createSum(Value input, Type result);
   /// Divides `value`, which has the extents of the output, by `number`. Without
-  /// a `number`, divides by the number of elements that `divisor` counts.
+  /// a `number`, divides by the number of elements that `divisor` counts in
+  /// each window.
   Value divide(Value value, Divisor divisor, std::optional<int64_t> number);
 
   RewriterBase &b;
@@ -191,7 +193,8 @@ Value HloBuilder::reduceBy(StringRef name, Value input, TypedAttr init,
 // Extrema
 //===----------------------------------------------------------------------===//
 
-/// Returns the identity of `reduction` with the signedness of `element`.
+/// Returns the identity of `reduction` as an attribute of type `element`, which
+/// may be signless, signed or unsigned.
 static TypedAttr getStart(OpBuilder &b, Type element, Reduction reduction) {
   TypedAttr identity = getIdentity(b, element, reduction);
   if (auto integer = dyn_cast<IntegerAttr>(identity))
@@ -258,7 +261,7 @@ SmallVector<Value> HloBuilder::createExtremum(ExtremumOpInterface op) {
     Value better = compare(isMaximum(reduction) ? "GT" : "LT", v[0], v[2]);
     Value tie = compare("EQ", v[0], v[2]);
     if (isa<FloatType>(element)) {
-      // NaN is preferred to every number, and the first NaN to other NaNs.
+      // A NaN beats every number, and the first of several NaNs wins.
       Value left = compare("NE", v[0], v[0]), right = compare("NE", v[2], v[2]);
       Value isNumber = create("not", right.getType(), right);
       better = logic("or", better, logic("and", left, isNumber));
@@ -346,8 +349,8 @@ Value HloBuilder::divide(Value value, Divisor divisor,
       ones.push_back(hasWindow ? dim.input : 1);
       edges.emplace_back(dim.padBegin, dim.getCoveredEnd());
     } else {
-      // ceil_torch may drop the last window. Then the end of the padding may
-      // lie outside all windows, so leave this end out.
+      // ceil_torch may drop the last window. Then windows cover only a part of
+      // the end padding, so count only this part.
       int64_t padEnd = std::min(dim.padEnd, dim.getCoveredEnd());
       ones.push_back(hasWindow ? dim.padBegin + dim.input + padEnd : 1);
       edges.emplace_back(0, dim.overhang);
@@ -420,7 +423,7 @@ namespace {
 struct ConvertPoolToStablehloPass
     : pool::impl::ConvertPoolToStablehloBase<ConvertPoolToStablehloPass> {
   void runOnOperation() override {
-    // Check everything before the first edit.
+    // Check all operations first, so that a failure changes nothing.
     SmallVector<HloPlan> plans;
     bool refused = false;
     getOperation()->walk([&](Operation *op) {

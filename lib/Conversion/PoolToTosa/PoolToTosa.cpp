@@ -35,7 +35,7 @@ private:
     return tosa::ConstOp::create(b, value.getType(), value);
   }
   Value createTranspose(Value input, ArrayRef<int32_t> permutation);
-  /// Slices off the end of `input` that no window covers.
+  /// Removes the elements at the end of `input` that no window covers.
   Value createSlice(Value input);
   /// Pads `input` with `plan.padding`.
   Value createPad(Value input);
@@ -105,8 +105,8 @@ Value TosaBuilder::createMaximum(MaxPoolOp max, RankedTensorType output,
       tosa::MaxPool2dOp::create(b, output, input, kernel, stride, pad, nanMode);
   if (!ignoresNan)
     return pooled;
-  // With nan_mode ignore, the maximum of a window of NaNs alone is NaN in TOSA,
-  // but -inf in the pool dialect. A maximum with -inf turns this NaN into -inf.
+  // With nan_mode ignore, a window of only NaN gives NaN in TOSA, but -inf in
+  // the pool dialect. A maximum with -inf turns this NaN into -inf.
   auto scalar = RankedTensorType::get({1, 1, 1, 1}, type);
   APFloat negInf = APFloat::getInf(type.getFloatSemantics(), /*Negative=*/true);
   Value lowest = createConstant(DenseElementsAttr::get(scalar, negInf));
@@ -172,7 +172,7 @@ namespace {
 struct ConvertPoolToTosaPass
     : pool::impl::ConvertPoolToTosaBase<ConvertPoolToTosaPass> {
   void runOnOperation() override {
-    // Check everything before the first edit.
+    // Check all operations first, so that a failure changes nothing.
     SmallVector<TosaPlan> plans;
     bool refused = false;
     getOperation()->walk([&](Operation *op) {

@@ -1,4 +1,5 @@
-// Checks that TOSA's pooling computes the same results, and plans the lowering.
+// Checks whether TOSA's pooling computes the same results, and plans the
+// lowering.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -10,8 +11,8 @@ using namespace mlir;
 using namespace mlir::pool;
 
 namespace {
-/// Plans one operation. Members emit an error for anything that TOSA cannot
-/// express.
+/// Plans one operation. Functions that fail emit an error that names what TOSA
+/// cannot express.
 class TosaPlanner {
 public:
   explicit TosaPlanner(WindowOpInterface op)
@@ -154,7 +155,7 @@ LogicalResult TosaPlanner::checkRounding(AvgPoolOp op) {
       (op.getInputZp() != 0 || op.getOutputZp() != 0))
     return fail() << "TOSA has zero points for elements of 8 bits only";
 
-  // With materialised padding, the pooling itself pads nothing.
+  // If the input is padded before the pooling, the pooling itself pads nothing.
   WindowAttrs counted = window;
   if (plan.padding) {
     counted.padsBegin = counted.padsEnd = {};

@@ -10,11 +10,11 @@
 namespace mlir::pool {
 
 /// One spatial dimension. TOSA requires that windows cover the padded input
-/// exactly.
+/// exactly, so elements that no window covers are sliced off before.
 struct TosaDim {
   int64_t kernel;
   int64_t stride;
-  /// Numbers of positions before and behind the input that windows cover.
+  /// Numbers of positions before and after the input that windows cover.
   int64_t padBegin;
   int64_t padEnd;
   /// Elements at the end of the input that no window covers.

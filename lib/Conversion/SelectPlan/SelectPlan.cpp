@@ -1,4 +1,5 @@
-// Writes the plans by which convert-pool-to-vector or pool-to-gpu lowers.
+// Writes the plan by which convert-pool-to-vector or pool-to-gpu would lower
+// each operation to its attribute `pool.plan`.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -76,7 +77,7 @@ struct PoolSelectPlanPass : pool::impl::PoolSelectPlanBase<PoolSelectPlanPass> {
 
 private:
   Target target;
-  /// The GPU to plan for, instead of `target`.
+  /// The GPU to plan for. If it is not set, plans are for the CPU `target`.
   std::optional<GPU> gpu;
 };
 } // namespace

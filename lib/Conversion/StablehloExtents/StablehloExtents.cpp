@@ -1,5 +1,5 @@
 // Lowers the operations of StableHLO that jax.export writes for symbolic
-// extents. jaxlib's stablehlo-legalize-to-linalg leaves them alone.
+// extents. jaxlib's pass stablehlo-legalize-to-linalg does not lower them.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -42,7 +42,7 @@ static std::pair<RankedTensorType, RankedTensorType> getTypes(Operation *op) {
 }
 
 namespace {
-/// An element of an integer tensor of rank 0 or 1.
+/// Element `position` of an integer tensor of rank 0 or 1.
 struct ShapeElement {
   Value tensor;
   int64_t position = 0;
@@ -60,9 +60,10 @@ static RankedTensorType getShapeType(Value value) {
 }
 
 /// Follows `element` to the tensor that it comes from, through concatenate,
-/// reshape, and broadcast_in_dim of a scalar. Returns a null tensor if a tensor
-/// on the way has no getShapeType(), if an operation is malformed, or after
-/// hlo::kMaxChain steps.
+/// reshape, and broadcast_in_dim of a scalar. Stops before an operand of a
+/// reshape or broadcast that has no getShapeType(). Returns a null tensor if
+/// `element.tensor` or a part of a concatenate has no getShapeType(), if the
+/// position is out of bounds, or after hlo::kMaxChain steps.
 static ShapeElement resolve(ShapeElement element) {
   for (unsigned i = 0; i < hlo::kMaxChain; ++i) {
     RankedTensorType type = getShapeType(element.tensor);
@@ -103,8 +104,8 @@ static ShapeElement resolve(ShapeElement element) {
   return {};
 }
 
-/// Returns element `position` of `list` as an index, or null if resolve()
-/// fails.
+/// Returns element `position` of `list` as an index attribute or value, or null
+/// if resolve() fails.
 static OpFoldResult getExtent(ElementBuilder &b, Value list, int64_t position) {
   ShapeElement element = resolve({list, position});
   if (!element.tensor)
@@ -119,9 +120,9 @@ static OpFoldResult getExtent(ElementBuilder &b, Value list, int64_t position) {
   return b.castIndex(b.getIndexType(), number);
 }
 
-/// Returns the `rank` elements of `list` as indices. Returns nothing if `list`
-/// has another length or is malformed, or if a constant does not fit 32 bits,
-/// because sums of such constants may overflow.
+/// Returns the `rank` elements of `list` as index attributes or values. Returns
+/// nothing if `list` has another length or resolve() fails. Also rejects
+/// constants that do not fit 32 bits, because sums of them may overflow.
 static std::optional<SmallVector<OpFoldResult>>
 getExtents(ElementBuilder &b, Value list, int64_t rank) {
   RankedTensorType type = getShapeType(list);
@@ -137,8 +138,8 @@ getExtents(ElementBuilder &b, Value list, int64_t rank) {
   return extents;
 }
 
-/// Creates an assertion that compares `lhs` with `rhs` by `predicate`. Does
-/// nothing if both are constants: callers have compared these.
+/// Creates an assertion that `lhs` compares with `rhs` as `predicate` says.
+/// Creates nothing if both are constants, because callers have compared those.
 static void assertThat(ElementBuilder &b, OpFoldResult lhs,
                        arith::CmpIPredicate predicate, OpFoldResult rhs,
                        const Twine &message) {
@@ -148,10 +149,10 @@ static void assertThat(ElementBuilder &b, OpFoldResult lhs,
   cf::AssertOp::create(b, holds, message.str());
 }
 
-/// Sets the attributes that say which dimensions of the operand expand. Without
-/// them, jaxlib lowers no broadcast of unknown extents. Only dimensions of
-/// static extent 1 expand. An assertion checks that each unknown extent equals
-/// the extent in the result.
+/// Adds the attributes that say which dimensions of the operand expand. Without
+/// them, jaxlib does not lower a broadcast of unknown extents. Only dimensions
+/// of static extent 1 expand. For each unknown extent, an assertion checks that
+/// it equals the extent in the result.
 static LogicalResult lowerBroadcast(Operation *op, RewriterBase &rewriter) {
   if (op->getNumOperands() != 2 || op->hasAttr("known_expanding_dimensions"))
     return failure();

@@ -1,4 +1,5 @@
-// Evaluates regions of compare, select and logic on abstract elements.
+// Evaluates regions of compare, select and logic operations on elements of
+// which only the order is known (abstract interpretation).
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,8 +14,8 @@ using namespace mlir;
 using namespace mlir::pool;
 
 namespace {
-/// A truth value, or, if `truth` is not set, the number of an argument of the
-/// region.
+/// A value in the region: a truth value or, if `truth` is not set, the argument
+/// with the number `argument`.
 struct Outcome {
   std::optional<bool> truth;
   unsigned argument = 0;
@@ -22,8 +23,8 @@ struct Outcome {
 using Outcomes = SmallVector<Outcome>;
 
 /// Evaluates a region whose arguments are n elements of a left side, then n of
-/// a right side. `orders` has n entries, which say how each element on the left
-/// compares with its counterpart on the right.
+/// a right side. Entry i of `orders` says how element i of the left side
+/// compares with element i of the right side.
 class Evaluator {
 public:
   Evaluator(Block &body, ArrayRef<Order> orders) : body(body), orders(orders) {}
@@ -33,11 +34,12 @@ public:
   std::optional<Outcomes> run();
 
 private:
-  /// Returns the outcomes of `values`, or nothing if one is not known.
+  /// Returns the outcomes of `values`, or nothing if one of them is not known.
   std::optional<Outcomes> lookUp(ValueRange values) const;
   std::optional<Outcome> evaluate(Operation *op);
-  /// Returns the result of a stablehlo.compare of two arguments of the region,
-  /// or nothing if it compares anything else.
+  /// Returns the result of `op`, a stablehlo.compare of two arguments of the
+  /// region. Returns nothing if it compares other values, or element i with
+  /// element j.
   std::optional<bool> compare(Operation *op);
 
   Block &body;
@@ -215,8 +217,8 @@ std::optional<ElementChoice> pool::matchSelect(Block &body) {
 }
 
 namespace {
-/// The sides that the chosen value and the chosen index come from: 0 is left, 1
-/// is right.
+/// The sides that the chosen value and the chosen index come from: 0 is left
+/// and 1 is right.
 struct Sides {
   unsigned value, index;
 };
@@ -242,7 +244,7 @@ std::optional<ElementChoice> pool::matchIndexedExtremum(Block &body) {
       return sides && sides->value == side && sides->index == side;
     });
   };
-  // True if the lesser index is chosen, with the value of either side.
+  // True if the smaller index is chosen, and the value of either side.
   auto isFirst = [&](Order order) {
     return llvm::all_of(kIndexOrders, [&](Order indices) {
       std::optional<Sides> sides = getSides(body, order, indices);
@@ -259,8 +261,8 @@ std::optional<ElementChoice> pool::matchIndexedExtremum(Block &body) {
     return std::nullopt;
   if (!isFloat(body))
     return choice;
-  // True if both results come from one side, whichever it is, for every order
-  // of the indices.
+  // True if value and index come from the same side for every order of the
+  // indices. Either side will do.
   auto isOfOne = [&](Order order) { return isOf(order, 0) || isOf(order, 1); };
   bool isFirstNan = isFirst(Order::BothNan);
   if (!isFirstNan && !isOfOne(Order::BothNan))
@@ -269,7 +271,7 @@ std::optional<ElementChoice> pool::matchIndexedExtremum(Block &body) {
     choice.nan = isFirstNan ? NanChoice::Propagate : NanChoice::PropagateAny;
     return choice;
   }
-  // Reject a choice that ignores NaN: a window of NaNs alone would have the
+  // Reject a choice that ignores NaN: a window of only NaN would have the
   // initial index, which pool operations do not return.
   if (!isOfOne(Order::LeftNan) || !isOfOne(Order::RightNan) ||
       (isOf(Order::LeftNan, 1) && isOf(Order::RightNan, 0)))

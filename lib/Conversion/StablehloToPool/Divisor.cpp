@@ -1,4 +1,4 @@
-// Compares divisors with the number of elements in each window.
+// Recognizes divisors that are the number of elements in each window.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -78,8 +78,9 @@ static Value skipBroadcasts(Value value) {
   return value;
 }
 
-/// True if `counts` sums ones over `window`, which gives the number of elements
-/// of `input` in each window. Dimensions without a window may have any extent.
+/// True if `counts` is a sum of ones over `window`, so that it has the number
+/// of elements of `input` in each window. In dimensions without a window,
+/// `counts` may have any extent.
 static bool isCount(Value counts, const HloWindow &window,
                     RankedTensorType input) {
   Operation *op = counts.getDefiningOp();
@@ -101,8 +102,8 @@ static bool isCount(Value counts, const HloWindow &window,
     auto &[ours, theirs] = pair;
     if (ours.isTrivial() && theirs.isTrivial())
       continue;
-    // The pads behind the input may differ, because they contain no ones. The
-    // extents must be equal: they limit the count of a window at the end.
+    // The end pads may differ, because they contain no ones. The extents must
+    // be equal, because they limit the count of a window at the end.
     if (ours.size != theirs.size || ours.stride != theirs.stride ||
         (ours.size != 1 && ours.dilation != theirs.dilation) ||
         ours.baseDilation != 1 || theirs.baseDilation != 1 ||

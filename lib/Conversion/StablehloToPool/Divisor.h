@@ -1,4 +1,5 @@
-// Divisors of window sums and of gradients of averages.
+// Recognizes divisions of window sums, which make averages of them, and
+// divisions in gradients of averages.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -10,7 +11,7 @@
 namespace mlir::pool {
 
 /// An elementwise division, or a product with a reciprocal. Both operands have
-/// one type.
+/// the type of the result.
 struct Division {
   Value dividend;
   Value divisor;
@@ -19,7 +20,8 @@ struct Division {
   bool isProduct;
 };
 
-/// Matches a stablehlo.divide, or a stablehlo.multiply by a constant.
+/// Matches a stablehlo.divide, or a stablehlo.multiply by a constant whose
+/// elements are all equal. Does not check the divisor.
 FailureOr<Division> matchDivision(Operation *op);
 
 /// Returns the modes of an average over `window` that divides as `division`

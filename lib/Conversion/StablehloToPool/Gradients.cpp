@@ -1,5 +1,16 @@
 // Raises gradients: window sums with base dilations, and select_and_scatter.
 //
+// The gradient of a window sum is a transposed convolution with a kernel of
+// ones. For windows of 3 at stride 2, XLA puts a zero between the elements g0
+// and g1 of the output's gradient (base dilation 2), pads, and sums windows of
+// 3 at stride 1:
+//
+//   dilated and padded   0    0    g0   0    g1   0    0
+//   window of sum 2                [g0  0    g1]
+//   sums                 g0   g0   g0+g1     g1   g1
+//
+// The forward windows 0 and 1 share input element 2, whose gradient is g0 + g1.
+//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Divisor.h"
@@ -43,8 +54,9 @@ static FailureOr<HloWindow> invertWindow(const HloWindow &backward,
     to.dilation = from.dilation;
     to.stride = from.baseDilation;
     to.low = reach - from.low;
-    // Ignore spare elements after the last window. The check below rejects
-    // `stride` or more of them, because another window would fit.
+    // Ignore elements of the input after the last forward window. The check
+    // below rejects `stride` or more of them, because then another window would
+    // fit.
     to.high = std::max<int64_t>(reach - from.high, 0);
     if (to.low < 0 || from.high - reach >= to.stride)
       return fail(reason, "its padding in dimension " + Twine(d) +
@@ -53,8 +65,8 @@ static FailureOr<HloWindow> invertWindow(const HloWindow &backward,
   return forward;
 }
 
-/// True if the output of an average over `placed` may have a gradient of type
-/// `gradient`. Else `reason` says why not.
+/// True if a pool.avg_pool_grad over `placed` accepts an output gradient of
+/// type `gradient`. Otherwise `reason` says why not.
 static bool isAccepted(const PlacedWindow &placed, RankedTensorType gradient,
                        const AverageModes &modes, std::string &reason) {
   auto report = [&](const Twine &message) { return fail(reason, message); };
@@ -65,9 +77,10 @@ static bool isAccepted(const PlacedWindow &placed, RankedTensorType gradient,
          succeeded(verifyCounts(report, placed.type, window, modes));
 }
 
-/// If `gradient` is the result of a division by the divisor of an average over
-/// `forward`, returns the modes of this average and sets `gradient` to the
-/// dividend. Otherwise returns the modes of a sum.
+/// Finds the average whose gradient is computed. If `gradient` is the result of
+/// a division by the divisor of an average over `forward`, returns the modes of
+/// this average and sets `gradient` to the dividend. Otherwise returns the
+/// modes of a sum.
 static AverageModes getGradientDivisor(Value &gradient,
                                        const HloWindow &forward,
                                        RankedTensorType result) {
@@ -220,8 +233,8 @@ static FailureOr<SelectAndScatter> matchSelectAndScatter(Operation *op,
                           std::move(*window)};
 }
 
-/// Returns the only user of the result of `op` if it is a slice that removes
-/// the padding of `pad`, or null.
+/// If the only user of the result of `op` is a slice that removes the padding
+/// of `pad` again, returns the slice. Otherwise returns null.
 static Operation *getUnpadding(Operation *op, const HloPad &pad) {
   if (!op->getResult(0).hasOneUse())
     return nullptr;
@@ -244,14 +257,15 @@ static Operation *getUnpadding(Operation *op, const HloPad &pad) {
   return slice;
 }
 
-/// Folds the padding of the input into the window if the padding is never
-/// chosen and a slice removes it from the result. Returns the operation to
-/// replace: that slice, or `scatter.op` if there is none.
+/// If a stablehlo.pad produces the input, its value is never chosen, and a
+/// slice removes the padding from the result, makes the pad part of the window.
+/// Returns the operation to replace: the slice, or `scatter.op` if there is
+/// none.
 static Operation *foldPadding(SelectAndScatter &scatter) {
   std::optional<HloPad> pad = matchPad(scatter.input);
   if (!pad || hasBaseDilation(pad->amounts) || hasNegativePadding(pad->amounts))
     return scatter.op;
-  // Skip a pad of no elements, which JAX writes where there is no padding.
+  // Skip a pad of no elements, which JAX writes if there is no padding.
   if (!hasPadding(pad->amounts)) {
     scatter.input = pad->input;
     return scatter.op;

@@ -122,7 +122,7 @@ bool pool::foldPad(HloWindow &window, const HloPad &pad) {
 //===----------------------------------------------------------------------===//
 
 /// Chooses a layout in which every dimension with a window is spatial. Sets
-/// `numUnitDims` to the number of unit dimensions that the layout needs in
+/// `numUnitDims` to the number of unit dimensions that this layout needs in
 /// front.
 static Layout chooseLayout(const HloWindow &window, unsigned &numUnitDims) {
   unsigned rank = window.size(), first = 0, last = rank;
@@ -185,8 +185,8 @@ FailureOr<PlacedWindow> pool::placeWindow(Value source, const HloWindow &window,
   return placed;
 }
 
-/// Returns {[0 .. numUnitDims], [numUnitDims + 1], ...}: the unit dimensions
-/// collapse into the first dimension.
+/// Returns {[0 .. numUnitDims], [numUnitDims + 1], ...}. It says that the unit
+/// dimensions and the first other dimension collapse into one.
 static SmallVector<ReassociationIndices> getReassociation(unsigned numUnitDims,
                                                           unsigned rank) {
   SmallVector<ReassociationIndices> groups(rank);

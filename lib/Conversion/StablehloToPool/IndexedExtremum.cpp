@@ -1,4 +1,9 @@
-// Raises reductions of elements together with their positions.
+// Raises reductions of elements together with their positions (argmax). The
+// second input numbers the elements in row-major order over the dimensions from
+// `axis` on, and repeats before them. For a tensor<2x2x3> and axis 1:
+//
+//   positions   0 1 2    0 1 2
+//               3 4 5    3 4 5
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -10,8 +15,8 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Returns the product of the extents from `axis` on, or nothing if an extent
-/// is unknown or the product overflows.
+/// Returns the product of the extents of the dimensions from `axis` on, or
+/// nothing if an extent is unknown or the product overflows.
 static std::optional<int64_t> countPositions(RankedTensorType type,
                                              int64_t axis) {
   ArrayRef<int64_t> shape = type.getShape().drop_front(axis);
@@ -20,9 +25,10 @@ static std::optional<int64_t> countPositions(RankedTensorType type,
   return getProduct(shape);
 }
 
-/// Returns the dimension from which on `positions` number the elements in
-/// row-major order. Returns nothing unless `positions` is an iota, which may be
-/// reshaped and then broadcast along the dimensions before this one.
+/// Returns the first dimension `axis` such that `positions` holds row-major
+/// numbers over the dimensions from `axis` on. Returns nothing unless
+/// `positions` is an iota, which may be reshaped, and then broadcast along the
+/// dimensions before `axis`.
 static std::optional<int64_t> matchPositions(Value positions) {
   auto type = cast<RankedTensorType>(positions.getType());
   int64_t rank = type.getRank(), axis = 0;
@@ -62,7 +68,9 @@ static std::optional<int64_t> matchPositions(Value positions) {
   return axis;
 }
 
-/// True if no window with an element chooses the initial pair.
+/// True if the initial value and index lose against every element. Then the
+/// value is the identity of `reduction`, and the index is greater than every
+/// position.
 static bool hasNeutralStart(Operation *op, Reduction reduction,
                             int64_t numPositions) {
   auto value = dyn_cast_if_present<FloatAttr>(hlo::getSplat(op->getOperand(2)));
@@ -156,7 +164,7 @@ LogicalResult pool::raiseIndexedExtremum(Operation *op, RewriterBase &rewriter,
                                     choice->reduction, modes, index),
                   result, reason))
     return failure();
-  // Reject windows of padding alone: their index is the initial one in
+  // Reject windows that contain only padding: their index is the initial one in
   // StableHLO, and 0 in the pool dialect.
   if (failed(verifyCounts(report, placed->type, attrs, AverageModes())))
     return failure();

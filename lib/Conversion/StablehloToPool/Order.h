@@ -1,5 +1,13 @@
-// Finds out how a region of StableHLO chooses between two elements, by trying
-// every way in which they can compare.
+// Finds out which of two elements a region of StableHLO chooses, by evaluating
+// the region for each way in which the elements can compare. The code in the
+// region does not matter, only its results. For the region `a >= b` of a
+// select_and_scatter, which is true if a stays:
+//
+//   a to b     Less   Equal  Greater  LeftNan  RightNan  BothNan
+//   a stays    no     yes    yes      no       no        no
+//
+// This is a maximum that keeps the first of equal elements. A NaN on the left
+// is dropped, but one on the right is chosen: NanChoice::ByPlace.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,17 +21,16 @@
 
 namespace mlir::pool {
 
-/// How two elements compare.
+/// How two elements compare. The last three are for elements that are NaN.
 enum class Order { Less, Equal, Greater, LeftNan, RightNan, BothNan };
 
 /// How a region treats NaN.
 enum class NanChoice {
   Propagate,
-  /// Chooses a NaN. If there are several, the order of the elements decides
-  /// which one.
+  /// Chooses a NaN. If there are several, their positions decide which one.
   PropagateAny,
   Ignore,
-  /// The order of the elements decides whether a NaN is chosen.
+  /// The positions of the elements decide whether a NaN is chosen.
   ByPlace,
 };
 
@@ -33,12 +40,14 @@ struct ElementChoice {
   NanChoice nan;
 };
 
-/// Matches the region `select` of select_and_scatter: (element, element) -> i1,
-/// true if the first element stays. The first of equal elements must stay.
+/// Matches the region `select` of a select_and_scatter: (element, element) ->
+/// i1, true if the first element stays. Returns nothing unless it chooses an
+/// extremum, and the first of equal elements.
 std::optional<ElementChoice> matchSelect(Block &body);
 
-/// Matches the body of a reduction of (value, index) pairs that gives the
-/// extremum and, of equal values, the least index.
+/// Matches the body of a reduction of (value, index) pairs. Returns nothing
+/// unless it chooses an extremum with its index and, of equal values, the
+/// smallest index.
 std::optional<ElementChoice> matchIndexedExtremum(Block &body);
 
 } // namespace mlir::pool

@@ -10,9 +10,10 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Matches a stablehlo.reduce as a reduction with one window that spans the
-/// reduced dimensions. Sets `kept` to the result type with these dimensions
-/// kept, of extent 1. On failure, `reason` says why.
+/// Matches a stablehlo.reduce as a reduction with one window, which spans the
+/// reduced dimensions. Sets `kept` to the type of the result before these
+/// dimensions are removed: they have extent 1 in it. On failure, `reason` says
+/// why.
 static FailureOr<ReduceWindow>
 matchReduce(Operation *op, RankedTensorType &kept, std::string &reason) {
   FailureOr<ReduceWindow> match = matchReducer(op, reason);
@@ -48,7 +49,8 @@ matchReduce(Operation *op, RankedTensorType &kept, std::string &reason) {
   return match;
 }
 
-/// Replaces `op` by `pooled`, which still has the reduced dimensions.
+/// Replaces `op` by a reshape of `pooled`, which removes the reduced
+/// dimensions.
 static void replace(Operation *op, Value pooled, RewriterBase &rewriter) {
   auto kept = cast<RankedTensorType>(pooled.getType());
   auto type = cast<RankedTensorType>(op->getResult(0).getType());

@@ -1,4 +1,4 @@
-// Recognises reductions of windows, and raises extrema.
+// Recognizes reductions of windows, and raises extrema.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -23,7 +23,8 @@ RankedTensorType pool::getPoolableType(Value value, std::string &reason) {
   return {};
 }
 
-/// Returns the reduction that the body applies to its two arguments.
+/// Returns the reduction that the body applies to its two arguments. Returns
+/// nothing if the body is more than one maximum, minimum or addition.
 static std::optional<Reduction> matchReduction(Block &body) {
   Operation *combine = body.back().getOperand(0).getDefiningOp();
   if (!combine || combine->getBlock() != &body || &body.front() != combine ||
@@ -87,7 +88,7 @@ FailureOr<ReduceWindow> pool::matchReduceWindow(Operation *op,
 // Extrema
 //===----------------------------------------------------------------------===//
 
-/// True if the extremum of `a` and `b` is always `b`.
+/// True if the extremum of `a` and `b` is `b`, so that `a` has no effect.
 static bool isAbsorbed(TypedAttr a, TypedAttr b, Reduction reduction) {
   if (!isMaximum(reduction))
     std::swap(a, b);
@@ -109,8 +110,8 @@ static bool isPositiveZero(TypedAttr value) {
   return cast<IntegerAttr>(value).getValue().isZero();
 }
 
-/// True if `value` is the identity of `reduction`: reducing it with any other
-/// number gives the other number.
+/// True if `value` is the identity of `reduction`: combined with any other
+/// number, it gives the other number.
 static bool isNeutral(TypedAttr value, Reduction reduction) {
   OpBuilder b(value.getContext());
   TypedAttr identity = getIdentity(b, value.getType(), reduction);
@@ -130,9 +131,9 @@ bool pool::startsFromIdentity(const ReduceWindow &extremum) {
   return init && isNeutral(init, extremum.reduction);
 }
 
-/// Folds a pad of the input into the window if its value is never chosen. Also
-/// folds a pad of zeros if the window has no padding yet, and sets `padValue`
-/// to zero.
+/// If a stablehlo.pad produces the input and its value is never chosen, makes
+/// the pad part of the window. Does the same for a pad of zeros if the window
+/// has no other padding, and then sets `padValue` to zero.
 static void foldExtremumPadding(ReduceWindow &extremum, TypedAttr init,
                                 PadValue &padValue) {
   std::optional<HloPad> pad = matchPad(extremum.input);

@@ -27,74 +27,85 @@ struct ReduceWindow {
   }
 };
 
-/// Matches a reduction of one tensor, but does not read its window.
+/// Matches a reduce_window or reduce of one tensor, and leaves `window` empty.
+/// On failure, `reason` says why.
 FailureOr<ReduceWindow> matchReducer(Operation *op, std::string &reason);
 
 /// Returns the modes of the pooling that chooses as `extremum` does.
 ExtremumModes getModes(const ReduceWindow &extremum);
-/// True if the initial value is known to be the identity of the reduction.
+/// True if the initial value is a constant, and the identity of the reduction.
 bool startsFromIdentity(const ReduceWindow &extremum);
 
-/// Matches a stablehlo.reduce_window of one tensor. Does not fold a pad of its
-/// input into the window.
+/// Matches a stablehlo.reduce_window of one tensor, with its window. If a
+/// stablehlo.pad produces the input, it does not become part of the window.
 FailureOr<ReduceWindow> matchReduceWindow(Operation *op, std::string &reason);
 
-/// Returns the type of `value` if pooling takes it; else null, with a `reason`.
+/// Returns the type of `value` if pooling accepts it; else null, with a
+/// `reason`.
 RankedTensorType getPoolableType(Value value, std::string &reason);
 
 /// True if a sum starts from zero and accumulates in the same type as
 /// pool.avg_pool; else `reason` says how it differs.
 bool isExactSum(const ReduceWindow &sum, std::string &reason);
 
-/// Folds a stablehlo.pad of the input by zeros into the window, if it can.
+/// If a stablehlo.pad adds zeros to the input, makes it part of the window and
+/// sets `sum.input` to the input of the pad. Does nothing if the window cannot
+/// express the pad.
 void foldZeroPadding(ReduceWindow &sum);
 
-/// Places the window of `extremum`, and checks that its pooling, with the unit
-/// dimensions removed, can replace a result of type `result`.
+/// Plans the pooling of `extremum`. Fails with a `reason` if there is none, or
+/// if its result cannot replace a result of type `result`.
 FailureOr<PlacedWindow> planExtremum(const ReduceWindow &extremum,
                                      const ExtremumModes &modes,
                                      RankedTensorType result,
                                      std::string &reason);
-/// Creates this pooling before `extremum.op`.
+/// Creates, before `extremum.op`, the pooling that planExtremum() has planned.
+/// Returns its values, cast to `result`.
 Value createExtremum(const ReduceWindow &extremum, const PlacedWindow &placed,
                      const ExtremumModes &modes, Type result,
                      RewriterBase &rewriter);
-/// Plans the average over the window of `sum` likewise.
+/// Plans an average over the window of `sum`. Fails as planExtremum() does.
 FailureOr<PlacedWindow> planAverage(const ReduceWindow &sum,
                                     const AverageModes &modes,
                                     RankedTensorType result,
                                     std::string &reason);
-/// Creates the average before `op`, the sum or its division.
+/// Creates, before `op`, the average that planAverage() has planned. `op` is
+/// the sum or its division. Returns the average, cast to `result`.
 Value createAverage(Operation *op, const PlacedWindow &placed,
                     const AverageModes &modes, Type result,
                     RewriterBase &rewriter);
 
-/// Raises a maximum or minimum.
+/// Raises a maximum or minimum. This and the functions below replace the
+/// operation and emit a remark. If they fail, they change nothing, and `reason`
+/// says why or is empty.
 LogicalResult raiseExtremum(ReduceWindow extremum, RewriterBase &rewriter,
                             std::string &reason);
-/// Raises a reduction of values and positions to an extremum with indices.
+/// Raises a reduction of pairs of values and positions to an extremum with
+/// indices.
 LogicalResult raiseIndexedExtremum(Operation *op, RewriterBase &rewriter,
                                    std::string &reason);
-/// Raises a sum to an average with `divisor_override` 1. A `reason` on entry
-/// says why no other average fits, and becomes part of the remark.
+/// Raises a sum to an average with `divisor_override` 1. If `reason` is not
+/// empty on entry, it says why no other average is possible, and becomes part
+/// of the remark.
 LogicalResult raiseSum(ReduceWindow sum, RewriterBase &rewriter,
                        std::string &reason);
 /// Raises the division of a window sum, or its multiplication by an exact
 /// reciprocal, to an average.
 LogicalResult raiseAverage(Operation *division, RewriterBase &rewriter,
                            std::string &reason);
-/// Raises a stablehlo.reduce over whole dimensions.
+/// Raises a stablehlo.reduce over whole dimensions to a pooling with one
+/// window.
 LogicalResult raiseReduce(Operation *op, RewriterBase &rewriter,
                           std::string &reason);
 /// Raises the division of a stablehlo.reduce over whole dimensions to an
 /// average. The divisor must be a constant.
 LogicalResult raiseGlobalAverage(Operation *division, RewriterBase &rewriter,
                                  std::string &reason);
-/// Raises a window sum with base dilations: the gradient of a sum or an
+/// Raises a window sum with base dilations to the gradient of a sum or of an
 /// average.
 LogicalResult raiseSumGrad(ReduceWindow sum, RewriterBase &rewriter,
                            std::string &reason);
-/// Raises a stablehlo.select_and_scatter.
+/// Raises a stablehlo.select_and_scatter to the gradient of an extremum.
 LogicalResult raiseSelectAndScatter(Operation *op, RewriterBase &rewriter,
                                     std::string &reason);
 

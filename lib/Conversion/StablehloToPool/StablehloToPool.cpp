@@ -25,9 +25,9 @@ static FailureOr<ReduceWindow> matchSum(Operation *op) {
   return sum;
 }
 
-/// Raises a gradient. Must run before sums and divisions are raised: a division
-/// of the output's gradient tells the gradient of an average from that of a
-/// sum.
+/// Raises a gradient. Must run before sums and divisions are raised. To tell
+/// the gradient of an average from that of a sum, it looks for the division of
+/// the output's gradient.
 static LogicalResult raiseGradient(Operation *op, RewriterBase &rewriter,
                                    std::string &reason) {
   if (hlo::getName(op) == "select_and_scatter")
@@ -51,8 +51,8 @@ static LogicalResult raiseDivision(Operation *op, RewriterBase &rewriter,
                  succeeded(raiseGlobalAverage(op, rewriter, ignored)));
 }
 
-/// Returns the reason why the user of a window sum makes no average of it.
-/// Returns an empty string if there is no user.
+/// Returns the reason why a window sum and its user are no average. Returns an
+/// empty string if the sum has no user.
 static std::string explainNoAverage(Operation *sum) {
   if (!sum->getResult(0).hasOneUse())
     return sum->use_empty() ? "" : "the sum is not used exactly once";
@@ -68,8 +68,8 @@ static std::string explainNoAverage(Operation *sum) {
   return reason;
 }
 
-/// Raises a window reduction that is still there after gradients and averages
-/// are raised.
+/// Raises a window reduction that is left after gradients and averages were
+/// raised.
 static LogicalResult raiseReduction(Operation *op, RewriterBase &rewriter,
                                     std::string &reason) {
   if (op->getNumOperands() == 4)

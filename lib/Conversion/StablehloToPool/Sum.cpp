@@ -99,8 +99,9 @@ LogicalResult pool::raiseAverage(Operation *division, RewriterBase &rewriter,
       sum->getType() != division->getResult(0).getType())
     return failure();
 
-  // The divisor may belong to the window into which the padding is folded, or
-  // to the window as written. Try the folded window first: it needs no pad.
+  // The divisor may count the elements of the window with the padding folded
+  // into it, or of the window as written. Try the folded window first, because
+  // it needs no pad.
   RankedTensorType type = sum->getType();
   ReduceWindow folded = *sum;
   foldZeroPadding(folded);

@@ -1,4 +1,5 @@
-// Raises averages over all spatial positions.
+// Raises averages over all spatial positions, also called global average
+// pooling.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,7 +14,8 @@ using namespace mlir;
 using namespace mlir::pool;
 
 namespace {
-/// A chain of `tosa.reduce_sum` ops that have one use each.
+/// A chain of `tosa.reduce_sum` ops, possibly empty, each with one use. `input`
+/// is the input of the first one.
 struct Sums {
   Value input;
   /// True for each dimension that is summed over.
@@ -39,9 +41,9 @@ static std::optional<Sums> matchSums(Value value, Block *block) {
   return sums;
 }
 
-/// Returns the window over the summed dimensions. Returns nothing unless these
-/// are two or more, have static extents, and are all spatial dimensions of a
-/// layout.
+/// Returns the window that spans the summed dimensions. Returns nothing unless
+/// these are all spatial dimensions of a layout, two or more, and of static
+/// extents.
 static std::optional<OwnedWindow> getGlobalWindow(const Sums &sums) {
   auto type = cast<RankedTensorType>(sums.input.getType());
   unsigned rank = type.getRank();
@@ -79,7 +81,8 @@ struct GlobalAverage {
   Operation *sum;
   Value input;
   OwnedWindow window;
-  /// True if the reciprocal is exact, so that the multiplication is a division.
+  /// True if the reciprocal has no rounding error, so that multiplying by it
+  /// equals dividing.
   bool isExact;
 
   AverageModes getModes() const {
@@ -89,7 +92,7 @@ struct GlobalAverage {
 };
 } // namespace
 
-/// Returns the reciprocal of `count`, rounded.
+/// Returns the reciprocal of `count`, rounded to the nearest number of `type`.
 static APFloat getReciprocal(int64_t count, const llvm::fltSemantics &type) {
   APFloat one(type, 1), number(type);
   number.convertFromAPInt(APInt(64, count), /*IsSigned=*/true,
@@ -129,7 +132,8 @@ static std::optional<GlobalAverage> matchGlobalAverage(tosa::MulOp op) {
   return average;
 }
 
-/// Replaces `op`, the product or the last sum of `average`.
+/// Replaces `op` by a pool.avg_pool. `op` is the product of `average` if that
+/// is exact, else the last sum.
 static void raise(const GlobalAverage &average, Operation *op,
                   PatternRewriter &rewriter) {
   AvgPoolOp pooled =

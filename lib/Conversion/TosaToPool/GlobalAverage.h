@@ -17,9 +17,9 @@ inline constexpr llvm::StringLiteral kTosaToPoolName = "convert-tosa-to-pool";
 /// `value` is no such constant.
 std::optional<APFloat> getSplatFloat(Value value);
 
-/// Adds patterns for a `tosa.mul` of a chain of `tosa.reduce_sum` by the
-/// reciprocal of the number of elements. They raise an average if the
-/// reciprocal is exact, else only the sum.
+/// Adds patterns for a chain of `tosa.reduce_sum` whose result a `tosa.mul`
+/// multiplies by the reciprocal of the number of elements. They raise an
+/// average if the reciprocal is exact, else only the sum.
 void populateGlobalAveragePatterns(RewritePatternSet &patterns);
 
 } // namespace mlir::pool

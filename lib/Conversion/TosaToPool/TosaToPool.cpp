@@ -29,13 +29,13 @@ static LogicalResult leaveAlone(Operation *op, const Twine &reason,
   return rewriter.notifyMatchFailure(op, reason);
 }
 
-/// Returns the window of a TOSA operation. TOSA requires that windows cover the
-/// padded input exactly, so all roundings give the same extents.
+/// Returns the window of a TOSA pooling. Its rounding does not matter, because
+/// TOSA requires that windows cover the padded input exactly.
 template <typename Op>
 static OwnedWindow getWindow(Op op) {
   OwnedWindow window = OwnedWindow::get(op.getKernel(), Layout::ChannelsLast);
   window.strides = llvm::to_vector(op.getStride());
-  // top, bottom, left, right
+  // The order of `pad` is top, bottom, left, right.
   ArrayRef<int64_t> pad = op.getPad();
   window.padsBegin = {pad[0], pad[2]};
   window.padsEnd = {pad[1], pad[3]};
@@ -88,8 +88,8 @@ static Value getWithoutNan(tosa::MaximumOp op) {
   return value.getType() == op.getType() ? value : Value();
 }
 
-/// True if every user turns NaN into -inf. So no user sees that, in TOSA, the
-/// maximum of a window of NaNs alone is NaN.
+/// True if every user turns NaN into -inf. Then it does not matter that a
+/// window of only NaN gives NaN in TOSA, and -inf in the pool dialect.
 static bool isNanHidden(tosa::MaxPool2dOp op) {
   return llvm::all_of(op->getUsers(), [](Operation *user) {
     auto maximum = dyn_cast<tosa::MaximumOp>(user);
@@ -129,8 +129,8 @@ struct RaiseMaxPool : OpRewritePattern<tosa::MaxPool2dOp> {
   }
 };
 
-/// Removes a maximum with -inf after a raised tosa.max_pool2d that ignores NaN:
-/// pool.max_pool already returns -inf for a window of NaNs alone.
+/// Removes a maximum with -inf after a pool.max_pool that ignores NaN. The
+/// pool.max_pool already returns -inf for a window of only NaN.
 struct DropMaximum : OpRewritePattern<tosa::MaximumOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -177,8 +177,8 @@ struct RaiseAvgPool : OpRewritePattern<tosa::AvgPool2dOp> {
   }
 
 private:
-  /// Returns the reason why pool.avg_pool accumulates differently, or an empty
-  /// string.
+  /// Returns the reason why pool.avg_pool accumulates in another type than
+  /// `op`, or an empty string if both types are equal.
   static std::string explainFloat(tosa::AvgPool2dOp op) {
     Type ours = getFloatAccumulator(getElementTypeOrSelf(op.getInput()));
     if (op.getAccType() == ours)
@@ -188,8 +188,9 @@ private:
         .str();
   }
 
-  /// Returns the reason why an integer average is not exact, or an empty
-  /// string. If it is exact, sets the rounding in `attrs`.
+  /// Returns the reason why TOSA's integer average may differ from the exact
+  /// one, or an empty string if it does not. In the second case, sets the
+  /// rounding in `attrs` to one that agrees with TOSA.
   static std::string explainInteger(tosa::AvgPool2dOp op, RankedTensorType type,
                                     const OwnedWindow &window,
                                     AverageModes &attrs) {

@@ -22,12 +22,12 @@ static Value apply(ElementBuilder &b, ActivationKind kind, Value x) {
   return createActivation(b, b.getLoc(), x, {kind});
 }
 
-/// Returns `value` where x < 0, else x, also where x is NaN.
+/// Returns `value` if x < 0, else x. If x is NaN, returns x.
 static Value whereNegative(ElementBuilder &b, Value x, Value value) {
   return b.select(compare(b, arith::CmpFPredicate::OLT, x, 0), value, x);
 }
 
-/// Returns alpha * (e^x - 1) where x < 0, else x. A null `alpha` counts as 1.
+/// Returns alpha * (e^x - 1) if x < 0, else x. A null `alpha` stands for 1.
 static Value elu(ElementBuilder &b, Value x, Value alpha) {
   Value value = b.createOrFold<math::ExpM1Op>(x);
   if (alpha)
@@ -41,7 +41,7 @@ static Value clamp(ElementBuilder &b, Value x, double low, double high) {
 
 /// Creates an operation for a layer whose other inputs broadcast to its first
 /// input. The result has the first input's shape and element type.
-/// `secondBegin` has the meaning of Broadcast::secondBegin.
+/// `secondBegin` is as in Broadcast::secondBegin.
 static LogicalResult createLayer(LayerConversion &c, ElementFn compute,
                                  std::optional<int64_t> secondBegin = {}) {
   return createElementwise(c, c.getInputType(0).getElementType(), compute,
@@ -57,7 +57,7 @@ static LogicalResult convertElu(LayerConversion &c) {
   });
 }
 
-/// lambda * elu(x); the inputs are x, alpha and lambda.
+/// Computes lambda * elu(x). The inputs are x, alpha and lambda.
 static LogicalResult convertSelu(LayerConversion &c) {
   return createLayer(c, [](ElementBuilder &b, ValueRange x) {
     return b.mulFloat(x[2], elu(b, x[0], x[1]));
@@ -66,8 +66,8 @@ static LogicalResult convertSelu(LayerConversion &c) {
 
 /// Returns the dimension of PReLU's input with which the first dimension of its
 /// slope aligns. A slope of rank 1 with one element for each channel aligns
-/// with the channels. Any other slope broadcasts as in NumPy. Fails if unknown
-/// extents decide between the two rules.
+/// with the channels. Any other slope broadcasts as in NumPy. Emits an error
+/// and fails if it depends on unknown extents which rule applies.
 static FailureOr<int64_t> getSlopeBegin(LayerConversion &c) {
   RankedTensorType input = c.getInputType(0), slope = c.getInputType(1);
   int64_t last = input.getRank() - slope.getRank();
@@ -91,8 +91,8 @@ static LogicalResult convertPRelu(LayerConversion &c) {
       begin);
 }
 
-/// x * (1 + erf(x / sqrt(2))) / 2. From opset7 on, an attribute may ask for the
-/// approximation by tanh instead.
+/// Computes x * (1 + erf(x / sqrt(2))) / 2. From opset7 on, an attribute may
+/// ask for the approximation by tanh instead.
 static LogicalResult convertGelu(LayerConversion &c) {
   std::string mode = "erf";
   if (c.layer.opset >= 7 && failed(c.attributes.readWord(
@@ -107,7 +107,7 @@ static LogicalResult convertGelu(LayerConversion &c) {
   });
 }
 
-/// x * tanh(softplus(x)).
+/// Computes x * tanh(softplus(x)).
 static LogicalResult convertMish(LayerConversion &c) {
   return createLayer(c, [](ElementBuilder &b, ValueRange x) {
     Value softplus = apply(b, ActivationKind::Softplus, x[0]);
@@ -115,7 +115,7 @@ static LogicalResult convertMish(LayerConversion &c) {
   });
 }
 
-/// x * sigmoid(beta * x); the inputs are x and beta.
+/// Computes x * sigmoid(beta * x). The inputs are x and beta.
 static LogicalResult convertSwishWithBeta(LayerConversion &c) {
   return createLayer(c, [](ElementBuilder &b, ValueRange x) {
     Value scaled = b.mulFloat(x[1], x[0]);
@@ -123,7 +123,7 @@ static LogicalResult convertSwishWithBeta(LayerConversion &c) {
   });
 }
 
-/// clamp(x + 3, 0, 6) * x / 6.
+/// Computes clamp(x + 3, 0, 6) * x / 6.
 static LogicalResult convertHSwish(LayerConversion &c) {
   return createLayer(c, [](ElementBuilder &b, ValueRange x) {
     Value clamped = clamp(b, b.addFloat(x[0], 3), 0, 6);
@@ -131,7 +131,7 @@ static LogicalResult convertHSwish(LayerConversion &c) {
   });
 }
 
-/// clamp(alpha * x + beta, 0, 1); the inputs are x, alpha and beta.
+/// Computes clamp(alpha * x + beta, 0, 1). The inputs are x, alpha and beta.
 static LogicalResult convertHardSigmoid(LayerConversion &c) {
   return createLayer(c, [](ElementBuilder &b, ValueRange x) {
     return clamp(b, b.addFloat(b.mulFloat(x[1], x[0]), x[2]), 0, 1);
@@ -146,7 +146,7 @@ static LogicalResult convertSoftSign(LayerConversion &c) {
   });
 }
 
-/// The sign of x: -1, 0 or 1; NaN stays NaN.
+/// Computes the sign of x: -1, 0 or 1. NaN stays NaN.
 static LogicalResult convertSign(LayerConversion &c) {
   return createLayer(c, [](ElementBuilder &b, ValueRange x) {
     Type type = x[0].getType();
@@ -168,15 +168,15 @@ static LogicalResult convertRound(LayerConversion &c) {
   });
 }
 
-/// Quantises x, input 0, in the range of inputs 1 and 2, and maps it to the
-/// range of inputs 3 and 4. An x outside of the input range gives a limit of
-/// the output range. An x inside is first rounded to the nearest of `levels`
-/// evenly spaced values, ties to even.
+/// Quantizes x (input 0) in the range of inputs 1 and 2, and maps it to the
+/// range of inputs 3 and 4. An x outside the input range gives a limit of the
+/// output range. An x inside is first rounded to the nearest of `levels` evenly
+/// spaced values, ties to even.
 static LogicalResult convertFakeQuantize(LayerConversion &c) {
   int64_t levels;
   if (failed(c.attributes.require("levels", levels)))
     return failure();
-  // Steps are counted in f32, which is exact up to this number.
+  // Steps are counted in f32, which has all integers up to this number.
   constexpr int64_t kMaxLevels = 1 << 24;
   if (levels < 2 || levels > kMaxLevels)
     return c.attributes.emitError("levels")
@@ -186,7 +186,8 @@ static LogicalResult convertFakeQuantize(LayerConversion &c) {
     Value steps = b.splat(value.getType(), levels - 1);
     Value place = b.divFloat(b.fold<arith::SubFOp>(value, low),
                              b.fold<arith::SubFOp>(high, low));
-    // Do not fold with `steps`, which may be 1: the export reads it.
+    // Create the multiplication even if `steps` is 1, because the export reads
+    // the constant.
     Value step = b.createOrFold<math::RoundEvenOp>(
         arith::MulFOp::create(b, place, steps));
     Value scaled = b.mulFloat(arith::DivFOp::create(b, step, steps),

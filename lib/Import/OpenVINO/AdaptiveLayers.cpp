@@ -1,5 +1,5 @@
-// Imports AdaptiveAvgPool-8 and AdaptiveMaxPool-8 as adaptive operations, and
-// also the reductions that OpenVINO saves for global pooling.
+// Imports AdaptiveAvgPool-8 and AdaptiveMaxPool-8 as adaptive operations. Also
+// imports the reductions that OpenVINO saves for global pooling.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -33,8 +33,8 @@ static LogicalResult createAverage(LayerConversion &c, ArrayRef<int64_t> size) {
 /// is set, the layer has indices of this type as its second output.
 static LogicalResult createMaximum(LayerConversion &c, ArrayRef<int64_t> size,
                                    Type indexType) {
-  // Indices of the layer are positions in one plane, so they count from the
-  // first spatial dimension on.
+  // The layer's indices are positions in one plane: they count from the first
+  // spatial dimension on.
   constexpr int64_t kAxis = 2;
   auto report = c.getReport();
   bool givesIndices = indexType && c.layer.isUsed[1];
@@ -64,13 +64,14 @@ static LogicalResult createMaximum(LayerConversion &c, ArrayRef<int64_t> size,
 // Adaptive pooling
 //===----------------------------------------------------------------------===//
 
-/// Reads the output extents from the second input.
+/// Reads the output extents from the second input. Emits an error and fails
+/// unless there is one for each spatial dimension.
 static FailureOr<SmallVector<int64_t>> readOutputSize(LayerConversion &c) {
   FailureOr<SmallVector<int64_t>> size = c.getIntegers(1);
   if (failed(size))
     return failure();
-  // OpenVINO needs one extent for each spatial dimension. It does not accept
-  // one extent for all of them.
+  // Unlike other libraries, OpenVINO does not accept one extent for all spatial
+  // dimensions.
   int64_t numSpatial = c.getInputType(0).getRank() - 2;
   if (int64_t(size->size()) != numSpatial)
     return c.emitError() << "its output size has " << size->size()
@@ -111,9 +112,10 @@ bool pool::openvino::isGlobalPool(const Layer &layer) {
                       [](int64_t extent) { return extent == 1; });
 }
 
-/// Checks that the reduced axes are exactly the spatial dimensions, as in a
-/// global pooling. A dimension of extent 1 may be listed or not, since reducing
-/// it changes nothing. isGlobalPool has checked the ports.
+/// Emits an error and fails unless the reduced axes are exactly the spatial
+/// dimensions, as in a global pooling. A dimension of extent 1 may be listed or
+/// not, because reducing it changes nothing. isGlobalPool() has checked the
+/// ports.
 static LogicalResult checkAxes(LayerConversion &c) {
   FailureOr<SmallVector<int64_t>> axes = c.getIntegers(1);
   if (failed(axes))
@@ -148,8 +150,8 @@ LogicalResult pool::openvino::convertGlobalPool(LayerConversion &c) {
   SmallVector<int64_t> size(input.getRank() - 2, 1);
   if (c.layer.type == "ReduceMax")
     return createMaximum(c, size, /*indexType=*/{});
-  // Refuse integers: the specification defines how their average is rounded for
-  // pooling layers, but not for ReduceMean.
+  // Refuse integers: OpenVINO's specification says how pooling layers round
+  // integer averages, but not how ReduceMean does.
   if (!isa<FloatType>(input.getElementType()))
     return c.emitError() << "it is not imported for elements of type "
                          << getName(input.getElementType());

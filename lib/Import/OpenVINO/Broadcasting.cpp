@@ -1,8 +1,13 @@
 // Creates linalg operations for elementwise layers. Operands broadcast by
-// NumPy's rule, or from a dimension that the layer chooses. If unknown extents
-// must be equal, an assertion checks them at run time.
+// NumPy's rule, or from a dimension that the layer chooses:
 //
-// f16 and bf16 are computed in f32.
+//   output      2  3  4  5
+//   operand 0   2  3  4  5
+//   operand 1         4  1     NumPy's rule: the last dimensions align
+//   operand 1      3           Broadcast::secondBegin is 1
+//
+// If unknown extents must be equal, an assertion checks them at run time. f16
+// and bf16 are computed in f32.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -22,7 +27,7 @@ using namespace mlir::pool;
 using namespace mlir::pool::openvino;
 
 namespace {
-/// Alignment of the operands' dimensions with the result's.
+/// Maps the dimensions of the operands to those of the result, and back.
 class Alignment {
 public:
   Alignment(LayerConversion &c, const Broadcast &broadcast) : c(c) {
@@ -57,8 +62,8 @@ private:
 };
 } // namespace
 
-/// Infers the common shape of the broadcast operands. Emits an error for
-/// incompatible extents.
+/// Infers the common shape of the broadcast operands. Emits an error and fails
+/// if extents do not fit.
 static FailureOr<SmallVector<int64_t>>
 broadcastShapes(LayerConversion &c, const Alignment &alignment) {
   SmallVector<int64_t> shape(alignment.getRank(), 1);
@@ -79,9 +84,10 @@ broadcastShapes(LayerConversion &c, const Alignment &alignment) {
   return shape;
 }
 
-/// Fails unless all operands broadcast to the shape of the first operand.
-/// `shape` is the common shape of all operands. A dynamic extent of the first
-/// operand fits any extent, because assertExtents checks it at run time.
+/// Emits an error and fails unless all operands broadcast to the shape of the
+/// first operand. `shape` is the common shape of all operands. A dynamic extent
+/// of the first operand fits any extent, because assertExtents() checks it at
+/// run time.
 static LogicalResult checkFirstShape(LayerConversion &c,
                                      ArrayRef<int64_t> shape) {
   RankedTensorType first = c.getInputType(0);
@@ -97,10 +103,10 @@ static LogicalResult checkFirstShape(LayerConversion &c,
 }
 
 namespace {
-/// Extent of one dimension of the result.
+/// The extent of one dimension of the result.
 struct Extent {
   OpFoldResult size;
-  /// Number of the operand that a dynamic extent is read from; kKnown for a
+  /// Number of the operand that a dynamic extent is read from, or kKnown for a
   /// static extent.
   unsigned operand;
 };
@@ -132,9 +138,9 @@ static SmallVector<Extent> getExtents(LayerConversion &c,
   return extents;
 }
 
-/// Creates assertions that the extents of an operand equal the result's
-/// extents, where the types do not prove it. A static extent of 1 needs no
-/// assertion, because it broadcasts.
+/// Creates assertions that the extents of an operand equal those of the result,
+/// unless the types prove it. A static extent of 1 needs no assertion, because
+/// it broadcasts.
 static void assertExtents(LayerConversion &c, const Alignment &alignment,
                           unsigned operand, ArrayRef<Extent> extents) {
   Value value = c.inputs[operand];

@@ -1,5 +1,5 @@
-// Parses XML text with pugixml. pugixml neither recurses nor expands entities,
-// so hostile text cannot exploit either.
+// Parses XML text with pugixml. pugixml does not recurse and does not expand
+// entities, so untrusted text cannot exhaust the stack or the memory.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,11 +12,11 @@
 using namespace mlir;
 using namespace mlir::pool::openvino;
 
-/// Largest accepted text in bytes. Language models have some tens of megabytes
-/// of XML.
+/// Largest accepted text in bytes. The XML of language models has some tens of
+/// megabytes.
 static constexpr size_t kMaxBytes = size_t(1) << 29;
-/// Largest accepted nesting. Each nested loop body adds three levels: <body>,
-/// <layers> and <layer>.
+/// Largest accepted nesting depth. Each nested loop body adds three levels:
+/// <body>, <layers> and <layer>.
 static constexpr unsigned kMaxDepth = 256;
 
 //===----------------------------------------------------------------------===//
@@ -54,8 +54,8 @@ InFlightDiagnostic Places::emitError(Offset offset) const {
 //===----------------------------------------------------------------------===//
 
 Offset Document::getOffset(const char *name) const {
-  // The parser works in place, so the address of a name gives its offset. The
-  // name of a node that has no name lies outside of the text.
+  // The parser works in place, so the address of a name gives its offset. A
+  // node without a name has an empty string outside the text as its name.
   if (name < buffer.data() || name > buffer.data() + buffer.size())
     return 0;
   return name - buffer.data();

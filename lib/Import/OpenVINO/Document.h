@@ -1,7 +1,8 @@
-// The elements of an IR file and their locations in it.
+// Parses the .xml file of an OpenVINO IR model, and finds the locations of its
+// elements.
 //
-// A file need not be trusted: Document::parse refuses text that is not UTF-8,
-// document types (and with them entities), and deep nesting.
+// The file may be untrusted: Document::parse refuses text that is too long or
+// not UTF-8, document types (and with them entities), and deep nesting.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -22,7 +23,8 @@ namespace mlir::pool::openvino {
 /// Offset in the text, in bytes.
 using Offset = size_t;
 
-/// Turns offsets into locations.
+/// Turns offsets in the text of a file into locations and errors. The text must
+/// outlive this object.
 class Places {
 public:
   Places(llvm::MemoryBufferRef text, MLIRContext *context);
@@ -41,15 +43,16 @@ private:
   llvm::SourceMgr sources;
 };
 
-/// Shortens text of the file for error messages.
+/// Returns `text` for use in an error message: at most 100 bytes of it, with
+/// "..." at the end if it is longer.
 std::string shorten(StringRef text);
 
-/// A parsed document. It must outlive its nodes. The text may be freed earlier,
-/// because the document has a copy.
+/// A parsed document. It must outlive its nodes. It has its own copy of the
+/// text.
 class Document {
 public:
-  /// Parses `text`. If the text is not an acceptable document, emits an error
-  /// at the place of the problem.
+  /// Parses `text`. Emits an error at the location of the problem and fails if
+  /// the text is not an acceptable document.
   static FailureOr<std::unique_ptr<Document>> parse(llvm::MemoryBufferRef text,
                                                     const Places &places);
 
@@ -61,7 +64,7 @@ private:
   LogicalResult checkStructure(const Places &places) const;
   Offset getOffset(const char *name) const;
 
-  /// The parser writes into this copy of the text.
+  /// Copy of the text. The parser works in place and changes it.
   std::string buffer;
   pugi::xml_document tree;
 };

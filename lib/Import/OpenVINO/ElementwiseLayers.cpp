@@ -1,5 +1,5 @@
-// Imports elementwise layers. The compiler fuses them into the loops of
-// neighbouring pooling layers.
+// Imports elementwise layers. The compiler fuses them into the loops of the
+// pooling layers beside them.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -70,7 +70,8 @@ static LogicalResult convertClamp(LayerConversion &c) {
         };
         Value low = constant(min, /*roundsUp=*/true);
         Value high = constant(max, /*roundsUp=*/false);
-        // Keep limits at an end of the range: the export reads both.
+        // Emit both limits even if one is an end of the type's range, because
+        // the export reads both.
         if (type.isUnsignedInteger())
           return arith::MinUIOp::create(b, arith::MaxUIOp::create(b, x[0], low),
                                         high);
@@ -97,8 +98,8 @@ static LogicalResult convertFloat(LayerConversion &c) {
                            });
 }
 
-/// Imports a layer as one op for floats, another for signed and a third for
-/// unsigned integers.
+/// Imports a layer as a `FloatOp` for floats, an `UnsignedOp` for unsigned
+/// integers, or a `SignedOp` for signed and signless integers.
 template <typename FloatOp, typename SignedOp, typename UnsignedOp = SignedOp>
 static LogicalResult convertNumber(LayerConversion &c) {
   Type type = c.getInputType(0).getElementType();
@@ -112,7 +113,8 @@ static LogicalResult convertNumber(LayerConversion &c) {
                            });
 }
 
-/// Ignores `m_pythondiv`, the rounding of integers, since integers are refused.
+/// Imports a division of floats. Ignores the attribute `m_pythondiv`, which is
+/// for integers.
 static LogicalResult convertDivide(LayerConversion &c) {
   bool roundsDown;
   if (failed(c.attributes.read("m_pythondiv", roundsDown)))
@@ -142,8 +144,8 @@ static LogicalResult convertActivation(LayerConversion &c) {
 // Conversions
 //===----------------------------------------------------------------------===//
 
-/// Converts the float `x` to the integer type `type`: rounds towards zero and
-/// saturates. NaN becomes 0.
+/// Converts the float `x` to the integer type `type`. Rounds toward zero, and
+/// saturates if the number is out of range. NaN becomes 0.
 static Value createFloatToInteger(ElementBuilder &b, Value x, Type type) {
   unsigned width = type.getIntOrFloatBitWidth();
   bool isUnsigned = type.isUnsignedInteger();
@@ -156,8 +158,8 @@ static Value createFloatToInteger(ElementBuilder &b, Value x, Type type) {
     Value integer = b.constant(b.getIntegerAttr(signless, value));
     result = b.select(isBeyond, integer, result);
   };
-  // Apart from signs, all limits other than 0 are powers of two, so f32 and f64
-  // hold them exactly.
+  // All limits except 0 are powers of two, with either sign. So f32 and f64
+  // have them exactly.
   unsigned digits = isUnsigned ? width : width - 1;
   choose(arith::CmpFPredicate::OGE, std::ldexp(1.0, digits),
          isUnsigned ? APInt::getMaxValue(width)
@@ -281,8 +283,8 @@ bool pool::openvino::isElementwiseLayer(const Layer &layer) {
   return find(layer);
 }
 
-/// Checks that all inputs have the same element type. If the layer has the
-/// attribute auto_broadcast, also checks the attribute.
+/// Emits an error and fails unless all inputs have the same element type. If
+/// the layer has the attribute auto_broadcast, also checks its value.
 static LogicalResult checkInputs(LayerConversion &c, unsigned traits) {
   RankedTensorType first = c.getInputType(0);
   bool areEqual = true;

@@ -1,4 +1,4 @@
-// Elementwise layers: their table, and helpers of their conversions.
+// The table of elementwise layers, and helpers of their conversions.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,26 +11,32 @@
 
 namespace mlir::pool::openvino {
 
-/// Computes a result from one element of each operand. Floats have the type of
-/// accumulators, and integers are signless.
+/// Builds the computation of one element of the result from one element of each
+/// operand. Floats have the type of accumulators (f32 for f16 and bf16), and
+/// integers are signless. The caller converts the result to the output's
+/// element type.
 using ElementFn = function_ref<Value(ElementBuilder &b, ValueRange elements)>;
 
-/// Broadcasting rule of the operands.
+/// Says how the operands broadcast to the output.
 struct Broadcast {
-  /// If set, the second operand starts at this dimension of the output. Each
-  /// other operand ends at the last dimension of the output.
+  /// If set, the first dimension of the second operand aligns with this
+  /// dimension of the output. All other operands align at the last dimension,
+  /// as in NumPy.
   std::optional<int64_t> secondBegin;
-  /// True if the output has the first operand's shape.
+  /// True if the output has the first operand's shape, and all other operands
+  /// broadcast to it.
   bool isToFirst = false;
 };
 
-/// Creates a linalg.generic over the broadcast operands, with a result of
-/// `elementType`, as the first output.
+/// Creates a linalg.generic that applies `compute` to the broadcast inputs of
+/// the layer, and makes it the layer's first output, of `elementType`. Emits an
+/// error and fails if the inputs do not broadcast, or if the output's port
+/// contradicts the result. Unknown extents are compared at run time.
 LogicalResult createElementwise(LayerConversion &conversion, Type elementType,
                                 ElementFn compute,
                                 const Broadcast &broadcast = {});
 
-/// Traits of a layer beyond its type and inputs.
+/// Properties of a layer type that convertElementwiseLayer checks.
 enum ElementwiseTrait : unsigned {
   /// The layer has the attribute auto_broadcast, `numpy` by default.
   HasAutoBroadcast = 1,
@@ -46,11 +52,11 @@ struct ElementwiseLayer {
   /// Bits of ElementwiseTrait.
   unsigned traits = 0;
 };
-/// Returns the table of layers, with one entry for each type and number of
-/// inputs.
+/// Returns the table of elementwise layers. It has one entry for each pair of a
+/// type and a number of inputs.
 ArrayRef<ElementwiseLayer> getElementwiseLayers();
 /// Returns the part of this table that ActivationLayers.cpp defines: layers of
-/// floats, mostly with several operations for an element.
+/// floats that mostly take several operations for an element.
 ArrayRef<ElementwiseLayer> getActivationLayers();
 
 /// True if the type of `layer` is in the table, with any number of inputs.

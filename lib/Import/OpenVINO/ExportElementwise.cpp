@@ -1,9 +1,10 @@
-// Exports elementwise linalg operations by inverting the import: imports
-// candidate layers, and exports the layer whose import equals the operation.
+// Exports elementwise linalg operations by inverting the import. It imports
+// candidate layers, and exports the first layer whose import equals the
+// operation.
 //
-// Constants may be inside the body or, after canonicalisation, before the
-// operation. Therefore localizeConstants moves them to the same places in the
-// operation and in a candidate before these are compared.
+// Constants may be inside the body or, after canonicalization, before the
+// operation. Therefore localizeConstants() moves the constants of the operation
+// and of each candidate to the same positions before it compares them.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -23,9 +24,9 @@ using namespace mlir::pool;
 using namespace mlir::pool::openvino;
 
 /// Gives every use of a constant in the body its own constant, right before the
-/// user. Swaps the operands of a commutative op if only the left one is
-/// constant, as canonicalisation does. Then bodies that differ only in the
-/// places of constants compare equal.
+/// user. If only the left operand of a commutative op is constant, swaps the
+/// operands, as canonicalization does. Then bodies that differ only in the
+/// positions of constants compare equal.
 static void localizeConstants(linalg::GenericOp op) {
   SmallVector<Operation *> users;
   for (Operation &user : *op.getBlock())
@@ -47,7 +48,7 @@ static void localizeConstants(linalg::GenericOp op) {
       user->erase();
 }
 
-/// Formats a number so that it reads back exactly.
+/// Formats a number with so many digits that parsing gives the same number.
 static std::string getText(double number) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -55,8 +56,8 @@ static std::string getText(double number) {
   return text;
 }
 
-/// Returns the constants of the body as text, in order. Among them are the
-/// numbers that a layer has as attributes.
+/// Returns the constants of the body as text, in order. They include the
+/// numbers that are attributes of a layer.
 static SmallVector<std::string> getConstants(linalg::GenericOp op) {
   SmallVector<std::string> constants;
   for (auto constant : op.getBlock()->getOps<arith::ConstantOp>()) {
@@ -64,8 +65,8 @@ static SmallVector<std::string> getConstants(linalg::GenericOp op) {
     if (auto number = dyn_cast<FloatAttr>(value))
       constants.push_back(getText(number.getValueAsDouble()));
     else if (auto number = dyn_cast<IntegerAttr>(value)) {
-      // Round to a double, which cannot hold all 64-bit integers: Clamp's
-      // limits are doubles.
+      // Convert integers to doubles, because the limits of Clamp are doubles.
+      // This rounds large 64-bit integers.
       bool isUnsigned =
           getElementTypeOrSelf(op.getInputs().front()).isUnsignedInteger();
       constants.push_back(
@@ -85,7 +86,7 @@ struct Variant {
   SmallVector<Data> data;
 };
 
-/// Imports candidate layers, each into a block of its own, and compares them
+/// Imports candidate layers, each into a function of its own, and compares them
 /// with the operation.
 class Candidates {
 public:
@@ -98,7 +99,8 @@ public:
     localizeConstants(clone);
   }
 
-  /// True if the layer imports as the operation.
+  /// True if importing a layer of this type, version and attributes gives the
+  /// operation.
   bool matches(StringRef type, unsigned opset, ArrayRef<Data> data);
   SmallVector<std::string> getConstants() { return ::getConstants(clone); }
 
@@ -137,7 +139,8 @@ bool Candidates::matches(StringRef type, unsigned opset, ArrayRef<Data> data) {
   Model model;
   LayerConversion conversion(places, model, layer, weights, b, op.getLoc(),
                              body->getArguments());
-  // Drop errors: a layer that does not support these types is no candidate.
+  // Drop errors: a layer that does not support these types is simply no
+  // candidate.
   ScopedDiagnosticHandler silence(op.getContext(),
                                   [](Diagnostic &) { return success(); });
   bool isEqual = false;
@@ -155,8 +158,8 @@ bool Candidates::matches(StringRef type, unsigned opset, ArrayRef<Data> data) {
   return isEqual;
 }
 
-/// Returns candidate versions and attributes of a layer, given the constants in
-/// the operation's body.
+/// Returns the versions and attributes to try for a layer type, given the
+/// constants in the operation's body.
 static SmallVector<Variant> getVariants(const ElementwiseLayer &layer,
                                         linalg::GenericOp op,
                                         ArrayRef<std::string> constants) {
@@ -169,15 +172,15 @@ static SmallVector<Variant> getVariants(const ElementwiseLayer &layer,
     StringRef type = getName(getElementTypeOrSelf(op->getResult(0)));
     variants = {{opset, {{"destination_type", type.str()}}}};
   } else if (layer.type == "Elu") {
-    // One of the constants is the 0 that x is compared to. The other is alpha,
-    // which the body lacks if it is 1.
+    // One of the constants is the 0 that x is compared to. The other one is
+    // alpha. If alpha is 1, the body has only the 0.
     if (constants.size() == 1)
       variants = {{opset, {{"alpha", "1"}}}};
     else if (constants.size() == 2)
       variants = {{opset, {{"alpha", constants[0]}}},
                   {opset, {{"alpha", constants[1]}}}};
   } else if (layer.type == "FakeQuantize") {
-    // Quantisation multiplies and divides by `levels` - 1, so the body has this
+    // Quantization multiplies and divides by `levels` - 1, so the body has this
     // constant twice.
     std::optional<int64_t> steps;
     if (constants.size() == 2)

@@ -1,4 +1,4 @@
-// Exports pooling operations as layers, in the earliest version of the layer
+// Exports pooling operations as layers. Uses the earliest version of the layer
 // that has the needed attributes.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,7 +14,8 @@ using namespace mlir;
 using namespace mlir::pool;
 using namespace mlir::pool::openvino;
 
-/// Begins the error for an attribute that OpenVINO IR cannot express.
+/// Begins the error for an attribute that OpenVINO IR cannot express. The
+/// caller appends the reason.
 static InFlightDiagnostic emitAttributeError(Operation *op, StringRef name,
                                              const Twine &value) {
   return op->emitOpError() << "cannot be exported to OpenVINO IR: " << name
@@ -25,7 +26,7 @@ static RankedTensorType getType(Value value) {
   return cast<RankedTensorType>(value.getType());
 }
 
-/// Formats `list` with `size` entries. Missing entries are `absent`.
+/// Formats `list`, extended to `size` entries by `absent`.
 static std::string getList(ArrayRef<int64_t> list, size_t size,
                            int64_t absent) {
   SmallVector<int64_t> full(list);
@@ -33,8 +34,8 @@ static std::string getList(ArrayRef<int64_t> list, size_t size,
   return join(full);
 }
 
-/// Fails unless channels come first, there are at most three spatial
-/// dimensions, and the batch is not known to be empty.
+/// Emits an error and fails unless channels come first, there are at most three
+/// spatial dimensions, and the batch is not known to be empty.
 static LogicalResult checkShape(Operation *op, unsigned numSpatial,
                                 Layout layout) {
   if (!isChannelsFirst(layout))
@@ -61,8 +62,8 @@ static LogicalResult checkNanMode(Operation *op, NanMode mode) {
 // Windows
 //===----------------------------------------------------------------------===//
 
-/// Fails if OpenVINO derives other extents from the same attributes, or refuses
-/// the attributes.
+/// Emits an error and fails if OpenVINO derives other output extents from the
+/// same attributes, or refuses the attributes.
 static LogicalResult checkExtents(Operation *op, const WindowAttrs &window) {
   RankedTensorType input = getType(op->getOperand(0));
   if (window.modes.isSame()) {
@@ -89,14 +90,14 @@ static LogicalResult checkExtents(Operation *op, const WindowAttrs &window) {
   return success();
 }
 
-/// Returns the rounding that OpenVINO applies.
+/// Returns the rounding to export.
 static RoundingType getRounding(const WindowAttrs &window) {
-  // Under same_*, rounding has no effect in the dialect. OpenVINO would round a
-  // second time, so export floor, which changes nothing.
+  // With auto_pad same_*, rounding has no effect in the pool dialect. OpenVINO
+  // would round a second time, so export floor, which changes nothing.
   return window.modes.isSame() ? RoundingType::Floor : window.modes.rounding;
 }
 
-/// Returns the first version of layers that has the rounding of `window`.
+/// Returns the first opset whose layers have the rounding of `window`.
 static unsigned getRoundingOpset(const WindowAttrs &window) {
   return dropsWindowInEndPadding(getRounding(window)) ? 14 : 1;
 }
@@ -129,7 +130,7 @@ static StringRef getName(AutoPad autoPad) {
   llvm_unreachable("all paddings handled");
 }
 
-/// Returns the layer of `op` with its input and its first output.
+/// Returns the description of a layer for `op` with its input and first output.
 static LayerDescription beginLayer(Operation *op, StringRef type,
                                    unsigned opset, const ModelWriter &writer) {
   return {type,
@@ -140,8 +141,8 @@ static LayerDescription beginLayer(Operation *op, StringRef type,
           {getType(op->getResult(0))}};
 }
 
-/// Adds the attributes that describe the window, dilations only if
-/// `hasDilations`.
+/// Adds the attributes that describe the window. Adds dilations only if
+/// `hasDilations` is true.
 static void addWindow(LayerDescription &layer, const WindowAttrs &window,
                       bool hasDilations) {
   size_t size = window.kernel.size();
@@ -155,9 +156,9 @@ static void addWindow(LayerDescription &layer, const WindowAttrs &window,
   layer.data.push_back({"auto_pad", getName(window.modes.autoPad).str()});
 }
 
-/// Adds the output of a layer's indices, with its type as an attribute. If the
-/// op has no `indices`, the type is i32, since OpenVINO's CPU plugin refuses
-/// i64 in some cases.
+/// Adds the output of a layer's indices, and their type as an attribute. If the
+/// op returns no indices, the type is i32, because OpenVINO's CPU plugin
+/// refuses i64 in some cases.
 static void addIndices(LayerDescription &layer, Value indices) {
   Builder b(layer.loc.getContext());
   layer.outputs.push_back(indices ? getType(indices)
@@ -188,8 +189,8 @@ static LogicalResult exportLayer(MaxPoolOp op, ModelWriter &writer) {
   return success();
 }
 
-/// Fails unless integers round halves to even and zero points are 0, as in
-/// OpenVINO's averages.
+/// Emits an error and fails unless integers round halves to even and zero
+/// points are 0, as in OpenVINO's averages.
 static LogicalResult checkAverage(Operation *op, IntegerRounding rounding,
                                   int64_t inputZp, int64_t outputZp) {
   switch (rounding) {
@@ -209,8 +210,8 @@ static LogicalResult checkAverage(Operation *op, IntegerRounding rounding,
   return success();
 }
 
-/// Returns the value of `exclude-pad` that counts the same positions as
-/// `divisor`. Fails if there is no such value.
+/// Returns the value of `exclude-pad` for which OpenVINO counts the same
+/// positions as `divisor`. Emits an error and fails if there is none.
 static FailureOr<bool> getExcludesPad(AvgPoolOp op, Divisor divisor) {
   WindowAttrs window = op.getWindow();
   if (!countsPadding(divisor))
@@ -265,7 +266,7 @@ static LogicalResult exportLayer(AvgPoolOp op, ModelWriter &writer) {
 // Adaptive pooling
 //===----------------------------------------------------------------------===//
 
-/// Adds the output size as a constant, the layer's second input.
+/// Writes the output size as a constant, which is the layer's second input.
 static WrittenPort addOutputSize(Operation *op, ArrayRef<int64_t> size,
                                  ModelWriter &writer) {
   Builder b(op->getContext());

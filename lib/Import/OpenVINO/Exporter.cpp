@@ -1,4 +1,4 @@
-// Exports a function as a model.
+// Exports a function as an OpenVINO model.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -20,11 +20,11 @@ using namespace mlir;
 using namespace mlir::pool;
 using namespace mlir::pool::openvino;
 
-/// Largest accepted constant in bytes. Constants are in memory until the model
-/// is written, so their size is limited.
+/// Largest accepted constant in bytes. All constants stay in memory until the
+/// model is written, so their size is limited.
 static constexpr int64_t kMaxConstantBytes = int64_t(1) << 31;
 
-/// Fails for a value whose type no port can have.
+/// Emits an error and fails if no port can have the type `type`.
 static LogicalResult checkType(Location loc, Type type) {
   auto ranked = dyn_cast<RankedTensorType>(type);
   if (ranked && !ranked.getEncoding() &&
@@ -49,14 +49,14 @@ static LogicalResult exportConstant(arith::ConstantOp op, ModelWriter &writer) {
   return success();
 }
 
-/// True for ops that need no layer: scalar constants, empty tensors, and
-/// computations and checks of extents. The import builds these computations and
-/// checks again. Tensor constants are exported before this is asked.
+/// True for ops that need no layer, because the import builds them again:
+/// scalar constants, empty tensors, and computations and checks of extents.
+/// Tensor constants were exported before this call.
 static bool isShapeComputation(Operation &op) {
   if (isa<tensor::DimOp, tensor::EmptyOp, cf::AssertOp>(op))
     return true;
-  // Constants of layers' bodies may be here, because canonicalisation moves
-  // them out of the bodies.
+  // Constants of the bodies of linalg ops may be here, because canonicalization
+  // moves them out.
   if (isa<arith::ConstantOp>(op))
     return true;
   return isa_and_present<arith::ArithDialect>(op.getDialect()) &&
@@ -132,8 +132,8 @@ LogicalResult pool::exportOpenVINO(ModuleOp module, std::string &xml,
   if (!llvm::hasSingleElement(function.getBody()))
     return function.emitOpError(
         "cannot be exported to OpenVINO IR: a model is one block");
-  // exportElementwise recognises a layer by importing candidates, which needs
-  // the import's dialects.
+  // exportElementwise() recognizes a layer by importing candidates, which needs
+  // the dialects of the import.
   loadDialects(module.getContext());
   ModelWriter writer(function.getName());
   if (failed(exportFunction(function, writer)))

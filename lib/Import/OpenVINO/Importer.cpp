@@ -1,5 +1,5 @@
-// Imports a document as one function of the whole model, or one function for
-// each pooling layer.
+// Imports an OpenVINO model as one function for the whole model, or as one
+// function for each pooling layer.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -35,10 +35,11 @@ public:
     b.setInsertionPointToEnd(module->getBody());
   }
 
-  /// Imports the first of `models` as one function. The others are the bodies
-  /// in it.
+  /// Imports the first of `models`, the whole model, as one function. The other
+  /// ones are bodies of loops and branches. They serve error messages only,
+  /// because a layer with a body is not imported.
   LogicalResult importModel(ArrayRef<Model> models);
-  /// Imports each pooling layer of the models as one function.
+  /// Imports each pooling layer of all `models` as one function.
   LogicalResult importPoolingLayers(ArrayRef<Model> models);
 
   OwningOpRef<ModuleOp> takeModule() { return std::move(module); }
@@ -50,24 +51,26 @@ private:
   /// function has yet.
   std::string getSymbol(StringRef name, StringRef fallback);
 
-  /// Tensor type with the dimensions that a port declares.
+  /// Returns the tensor type with the dimensions that a port declares. Emits an
+  /// error and fails if no memory can hold that many elements.
   FailureOr<RankedTensorType> getPortType(const Layer &layer, const Port &port,
                                           Type elementType);
-  /// Finds the element type of an input. The input's producer may be a layer
-  /// that is not imported. Takes the precision that a port of the edge
-  /// declares, or else the producer's `element_type`. If the producer is a
-  /// pooling and there is neither, goes on with the producer's own input.
-  /// Returns null if it finds nothing.
+  /// Finds the element type of an input whose producer may be a layer that is
+  /// not imported. Takes the first of these that the file has: the precision of
+  /// the input port, the precision of the producer's output port, and the
+  /// producer's attribute `element_type`. If none is there and the producer is
+  /// a pooling layer, continues with the producer's input. Returns null if it
+  /// finds nothing, or a type that is not supported.
   Type findElementType(const Model &model, const Layer &layer, unsigned input);
   FailureOr<RankedTensorType> getParameterType(const Layer &layer);
-  /// Returns the values that are the inputs of a layer, null for inputs that
-  /// the layer reads as constants. Requires that all producers except Const
-  /// layers have been imported.
+  /// Returns the values that are the inputs of a layer. The value is null for
+  /// an input that the layer reads as a constant. Requires that all producers
+  /// except Const layers were imported.
   FailureOr<SmallVector<Value>> getInputs(const Model &model,
                                           const Layer &layer);
   LogicalResult convertLayer(const Model &model, const Layer &layer);
   LogicalResult importPoolingLayer(const Model &model, const Layer &layer);
-  /// Ends `function`, which returns `values`.
+  /// Ends `function` by a return of `values`, and sets its type.
   void finish(func::FuncOp function, ValueRange values);
 
   const Places &places;
@@ -79,7 +82,7 @@ private:
   /// For each identifier that getSymbol derived from a name, the last number
   /// that it appended to make a symbol unique.
   llvm::StringMap<unsigned> numbers;
-  /// Outputs of the layers, by the positions of layer and output.
+  /// The value of each output, by the indices of its layer and of the output.
   llvm::DenseMap<std::pair<unsigned, unsigned>, Value> values;
 };
 } // namespace
@@ -148,8 +151,8 @@ Type Importer::findElementType(const Model &model, const Layer &layer,
   return {};
 }
 
-/// True for the notations of an unknown extent: ?, -1, or bounds as in 1..8 and
-/// ..8.
+/// True if `text` is a notation of an unknown extent: ?, -1, or bounds such as
+/// 1..8 and ..8.
 static bool isUnknownExtent(StringRef text) {
   if (text == "?" || text == "-1")
     return true;
@@ -359,7 +362,8 @@ LogicalResult Importer::importPoolingLayers(ArrayRef<Model> models) {
         return failure();
   if (!module->getBody()->empty())
     return success();
-  // Name pooling of a kind that is not imported, such as ROIPooling.
+  // If the model has pooling of a kind that is not imported, such as
+  // ROIPooling, name it in the error.
   for (const Model &model : models)
     for (const Layer &layer : model.layers)
       if (layer.type.contains("Pool"))

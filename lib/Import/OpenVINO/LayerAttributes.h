@@ -1,5 +1,5 @@
-// Reads the attributes of a layer by name and type. An attribute that was not
-// read is an error, so that none is silently ignored.
+// Reads the attributes of a layer by name and type. finish() reports attributes
+// that were not read, so that the import ignores no attribute silently.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -17,8 +17,8 @@ public:
   LayerAttributes(const Places &places, const Layer &layer)
       : places(places), layer(layer), wasRead(layer.attributes.size()) {}
 
-  /// Reads the attribute `name`. Keeps `value` if the attribute is absent.
-  /// Fails with an error if its text is not a T.
+  /// Reads the attribute `name` into `value`. If the attribute is absent, keeps
+  /// `value` and succeeds. If its text is not a T, emits an error and fails.
   template <typename T>
   LogicalResult read(StringRef name, T &value) {
     const DataAttribute *attribute = find(name);
@@ -29,7 +29,8 @@ public:
     return success();
   }
 
-  /// As `read`, but the attribute must be present.
+  /// Reads the attribute like read(), but emits an error and fails if it is
+  /// absent.
   template <typename T>
   LogicalResult require(StringRef name, T &value) {
     if (!find(name))
@@ -38,15 +39,17 @@ public:
     return read(name, value);
   }
 
-  /// As `read`, for a value that must be one of `words`, which are in lower
-  /// case. Ignores the case of the value, as OpenVINO does.
+  /// Reads the attribute like read(), converts it to lower case, and fails
+  /// unless it is one of `words`. Ignores case, as OpenVINO does. If the
+  /// attribute is absent, `word` must be one of `words`.
   LogicalResult readWord(StringRef name, std::string &word,
                          ArrayRef<StringRef> words);
 
-  /// Begins an error at the attribute, with its name and value.
+  /// Begins an error at the attribute `name`, with its name and value, or at
+  /// the layer if the attribute is absent.
   InFlightDiagnostic emitError(StringRef name) const;
 
-  /// Fails if an attribute has not been read.
+  /// Emits an error and fails if the layer has an attribute that was not read.
   LogicalResult finish() const;
 
 private:

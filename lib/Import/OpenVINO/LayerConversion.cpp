@@ -100,7 +100,8 @@ LayerConversion::getOutputType(unsigned output, RankedTensorType rule) {
     return failure();
   SmallVector<int64_t> shape(port.dims);
   for (auto [extent, known] : llvm::zip_equal(shape, rule.getShape()))
-    // Do not trust an extent that the file claims but the rule does not derive.
+    // Do not trust an extent that the file declares if the rule does not derive
+    // it.
     if (ShapedType::isDynamic(known))
       extent = ShapedType::kDynamic;
   return RankedTensorType::get(shape, rule.getElementType());

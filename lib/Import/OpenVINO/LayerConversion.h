@@ -1,5 +1,5 @@
-// State of one layer's conversion: its inputs as values, its outputs, and its
-// errors.
+// The state of one layer's conversion: its inputs as values, its outputs, and
+// its errors.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -31,7 +31,8 @@ struct LayerConversion {
   LayerAttributes attributes;
   /// Ranked tensors. Null for an input that the conversion reads as a constant.
   SmallVector<Value> inputs;
-  /// Set by the conversion. Indices that have no use stay null.
+  /// A value for each output, which the conversion sets. Indices that nothing
+  /// uses stay null.
   SmallVector<Value> outputs;
 
   InFlightDiagnostic emitError() { return emitLayerError(places, layer); }
@@ -39,46 +40,48 @@ struct LayerConversion {
     return cast<RankedTensorType>(inputs[input].getType());
   }
 
-  /// Returns a function that emits a rule's errors at the layer. The function
-  /// must not outlive this object.
+  /// Returns a function that emits an error at the layer and returns failure,
+  /// for type inference. The function must not outlive this object.
   auto getReport() {
     return [this](const Twine &message) -> LogicalResult {
       return emitError() << message;
     };
   }
 
-  /// Creates `Op` on input 0. Its results become the first outputs.
+  /// Creates an `Op` whose operand is input 0. Its results become the first
+  /// outputs.
   template <typename Op>
   void create(TypeRange types, const typename Op::Properties &properties) {
     auto op = Op::create(b, loc, types, ValueRange(inputs[0]), properties);
     llvm::copy(op->getResults(), outputs.begin());
   }
 
-  /// Fails unless the layer's version lies from opset`first` to the latest
-  /// known opset.
+  /// Emits an error and fails unless the layer's version is one of opset`first`
+  /// to the latest known opset.
   LogicalResult checkVersion(unsigned first);
 
-  /// Fails unless the layer has these numbers of inputs and outputs.
+  /// Emits an error and fails unless the layer has these numbers of inputs and
+  /// outputs.
   LogicalResult checkPorts(unsigned numInputs, unsigned numOutputs);
 
-  /// Returns the integers of an input that is a constant of i32 or i64. Fails
-  /// for another input, for a rank above 1, and for more integers than input 0
-  /// has dimensions.
+  /// Returns the integers of a constant input of i32 or i64. Emits an error and
+  /// fails if the input is not such a constant, if its rank is above 1, or if
+  /// it has more integers than input 0 has dimensions.
   FailureOr<SmallVector<int64_t>> getIntegers(unsigned input);
 
   /// Returns the type of an output. `rule` is the type that type inference
   /// derives. An extent is dynamic if it is unknown in `rule` or in the port.
-  /// Fails if the port contradicts `rule`.
+  /// Emits an error and fails if the port contradicts `rule`.
   FailureOr<RankedTensorType> getOutputType(unsigned output,
                                             RankedTensorType rule);
 };
 
-/// Fails if a port declares an element type other than `elementType`, the
-/// element type of the port's value.
+/// Emits an error and fails if `port` declares an element type other than
+/// `elementType`, which its value has.
 LogicalResult checkPrecision(const Places &places, const Layer &layer,
                              const Port &port, Type elementType);
-/// Fails if a port contradicts a value of `type`. Errors call the value
-/// `value`.
+/// Emits an error and fails if `port` contradicts a value of `type`. The error
+/// calls this value `value`.
 LogicalResult checkPort(const Places &places, const Layer &layer,
                         const Port &port, RankedTensorType type,
                         StringRef value);
@@ -88,7 +91,8 @@ void loadDialects(MLIRContext *context);
 
 /// True for the layers that convertPoolingLayer converts.
 bool isPoolingLayer(const Layer &layer);
-/// True if `input` of a pooling layer is read as a constant.
+/// True if the input with the number `input` of a pooling layer is read as a
+/// constant.
 bool isConstantInput(const Layer &layer, unsigned input);
 LogicalResult convertPoolingLayer(LayerConversion &conversion);
 
@@ -99,7 +103,7 @@ LogicalResult convertAdaptiveMaxPool(LayerConversion &conversion);
 /// Converts a ReduceMean or ReduceMax that is a global pooling.
 LogicalResult convertGlobalPool(LayerConversion &conversion);
 /// True if the ports of a reduction fit a global pooling: spatial extents
-/// become 1, and the others stay.
+/// become 1, and the other extents do not change.
 bool isGlobalPool(const Layer &layer);
 /// Reads `index_element_type`, i64 by default.
 FailureOr<Type> readIndexType(LayerConversion &conversion);

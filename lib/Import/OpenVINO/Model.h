@@ -26,15 +26,16 @@ struct DataAttribute {
 /// A port of a layer. Unknown dimensions are dynamic.
 struct Port {
   int64_t id;
-  /// Null if the file declares no `precision`, or one without a counterpart.
+  /// Null if the file declares no `precision`, or one that the import does not
+  /// support.
   Type elementType;
   StringRef precision;
   SmallVector<int64_t> dims;
   Offset offset;
 };
 
-/// One output of a layer: `layer` is a position in Model::layers, and `output`
-/// in Layer::outputs.
+/// One output of a layer. `layer` is an index of Model::layers, and `output`
+/// one of Layer::outputs.
 struct Source {
   unsigned layer;
   unsigned output;
@@ -50,7 +51,7 @@ struct Layer {
   SmallVector<DataAttribute, 0> attributes;
   SmallVector<Port, 1> inputs;
   SmallVector<Port, 1> outputs;
-  /// The output that each input is connected to.
+  /// For each input, the output that it is connected to.
   SmallVector<Source, 1> sources;
   /// True for each output that is connected.
   SmallVector<bool, 2> isUsed;
@@ -58,27 +59,29 @@ struct Layer {
 };
 
 /// The layers of one graph: of the model, or of the body of a loop or branch in
-/// it. Strings refer to the document.
+/// the model. Strings refer to the document.
 struct Model {
   StringRef name;
   std::vector<Layer> layers;
-  /// Positions of the layers in topological order.
+  /// Indices of `layers` in topological order: producers come before their
+  /// users.
   std::vector<unsigned> order;
 };
 
-/// Reads and connects the graphs of a document. The first of `models` is the
-/// model itself. The bodies of its loops and branches follow.
+/// Reads the graphs of a document and connects their layers. The first of
+/// `models` is the model itself. The bodies of its loops and branches follow.
+/// Emits an error and fails if the document is no valid model.
 LogicalResult readModels(const Document &document, const Places &places,
                          std::vector<Model> &models);
 
-/// Begin an error whose message names the layer. The error is at the layer's
-/// place, or at `offset`.
+/// Begin an error whose message names the layer. Its location is that of the
+/// layer, or `offset`.
 InFlightDiagnostic emitLayerError(const Places &places, const Layer &layer);
 InFlightDiagnostic emitLayerError(const Places &places, const Layer &layer,
                                   Offset offset);
 
-/// Parses a decimal integer. Returns nothing if the text has anything else,
-/// such as blanks.
+/// Parses a decimal integer with an optional minus sign. Returns nothing if the
+/// text has anything else, such as blanks, or does not fit int64.
 std::optional<int64_t> parseInteger(StringRef text);
 
 } // namespace mlir::pool::openvino

@@ -1,5 +1,5 @@
-// Reads layers from <net>, <layers>, <layer>, <data>, <port>, <dim>, <edges>,
-// and connects and sorts them.
+// Reads the layers of a model from its XML elements (<net>, <layers>, <layer>,
+// <data>, <port>, <dim>, <edges>), connects them, and sorts them.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -17,14 +17,15 @@ using namespace mlir;
 using namespace mlir::pool;
 using namespace mlir::pool::openvino;
 
-/// Largest accepted rank, far above the rank of common tensors. The import
-/// builds affine maps of a tensor's rank, so a file must not choose it freely.
+/// Largest accepted rank, far above the rank of common tensors. A limit is
+/// needed because the import builds affine maps of this rank, and the file may
+/// be untrusted.
 static constexpr unsigned kMaxRank = 64;
 
 std::optional<int64_t> pool::openvino::parseInteger(StringRef text) {
   int64_t value;
-  // Accept only a sign and digits: StringRef's parser also takes 0x and the
-  // like.
+  // Accept only a sign and digits: StringRef's parser also accepts prefixes
+  // such as 0x.
   StringRef digits = text;
   digits.consume_front("-");
   if (digits.empty() || !llvm::all_of(digits, llvm::isDigit) ||
@@ -57,13 +58,13 @@ struct Edge {
 };
 } // namespace
 
-/// Maps the position of a layer and the id of a port to the port's position
-/// among the layer's inputs, or among its outputs.
+/// Maps the index of a layer and the id of a port to the port's index among the
+/// layer's inputs (or, in another map, among its outputs).
 using PortMap = llvm::DenseMap<std::pair<unsigned, int64_t>, unsigned>;
 
-/// Sorts layers topologically, and keeps the file's order of independent
-/// layers. Returns the layers that it cannot sort, which are in or behind a
-/// cycle.
+/// Sorts layers topologically (Kahn's algorithm). Among the layers that are
+/// ready, takes the first one in the file. Returns the layers that it cannot
+/// sort, because they are part of a cycle or depend on one.
 static std::vector<unsigned> sortLayers(Model &model) {
   unsigned numLayers = model.layers.size();
   std::vector<unsigned> numMissing(numLayers);
@@ -94,8 +95,8 @@ static std::vector<unsigned> sortLayers(Model &model) {
   return left;
 }
 
-/// Finds a layer of a cycle among the unsorted layers. Each unsorted layer has
-/// an unsorted source, so a walk back along such sources ends in a cycle.
+/// Returns a layer of a cycle among the unsorted layers `left`. Each of them
+/// has an unsorted source, so a walk back along such sources ends in a cycle.
 static const Layer &findCycle(const Model &model, ArrayRef<unsigned> left) {
   llvm::DenseSet<unsigned> isLeft(left.begin(), left.end());
   llvm::DenseSet<unsigned> seen;
@@ -108,8 +109,9 @@ static const Layer &findCycle(const Model &model, ArrayRef<unsigned> left) {
   return model.layers[position];
 }
 
-/// Fills `sources` and `isUsed` of the layers, and `order` of the model. Fails
-/// if an input has no edge or several edges, or if there is a cycle.
+/// Sets `sources` and `isUsed` of the layers, and `order` of the model. Emits
+/// an error and fails if an edge has no such layer or port, if an input has no
+/// edge or several edges, or if there is a cycle.
 static LogicalResult connectLayers(Model &model, ArrayRef<Edge> edges,
                                    const Places &places) {
   constexpr Source kNone = {~0u, 0};

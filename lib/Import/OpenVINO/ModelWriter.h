@@ -1,5 +1,5 @@
-// Builds an IR model. Numbers layers and ports, and writes edges and constants.
-// The exports of operations add their layers to it.
+// Builds a model in OpenVINO IR: numbers layers and ports, and writes edges and
+// constants. The code that exports operations adds their layers.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -33,7 +33,8 @@ struct WrittenPort {
 struct LayerDescription {
   StringRef type;
   unsigned opset;
-  /// If `loc` contains a NameLoc, the layer has that name.
+  /// If `loc` contains a NameLoc, the layer gets that name, with a number added
+  /// if the name is already taken.
   Location loc;
   SmallVector<std::pair<StringRef, std::string>> data;
   SmallVector<WrittenPort> inputs;
@@ -44,8 +45,8 @@ class ModelWriter {
 public:
   explicit ModelWriter(StringRef name);
 
-  /// Writes a layer and returns its outputs. OpenVINO must have a name for each
-  /// element type; see getPrecision.
+  /// Writes a layer and returns its outputs. Requires that OpenVINO has a name
+  /// for each element type; see getPrecision().
   SmallVector<WrittenPort> addLayer(const LayerDescription &layer);
   /// Writes a layer for `op`. The first outputs of the layer become the ports
   /// of the op's results.
@@ -70,22 +71,24 @@ private:
   llvm::StringMap<unsigned> names;
   std::string weights;
   llvm::DenseMap<Attribute, size_t> offsets;
-  /// Output ports of the layers written so far, by value.
+  /// For each value, the output port that was written for it.
   llvm::DenseMap<Value, WrittenPort> ports;
 };
 
 /// True for the operations that exportPooling accepts. A layer exists for each
 /// of them, but the layer may lack some of the operation's attributes.
 bool isExportedPooling(Operation *op);
-/// Writes the layer of a pooling operation. Fails for an attribute that IR
-/// cannot express, or that OpenVINO interprets differently.
+/// Writes the layer of a pooling operation. Emits an error and fails for an
+/// attribute that OpenVINO IR cannot express, or that OpenVINO interprets
+/// differently.
 LogicalResult exportPooling(Operation *op, ModelWriter &writer);
 
-/// Writes the elementwise layer that the importer would turn into `op`. Fails
-/// if there is none.
+/// Writes the elementwise layer that the importer would turn into `op`. Emits
+/// an error and fails if there is none.
 LogicalResult exportElementwise(linalg::GenericOp op, ModelWriter &writer);
 
-/// Formats integers as a list with commas, as attributes have them.
+/// Formats integers as a list with commas, which is the form of lists in
+/// attributes.
 std::string join(ArrayRef<int64_t> list);
 
 } // namespace mlir::pool::openvino

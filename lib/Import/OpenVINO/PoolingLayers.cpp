@@ -1,5 +1,5 @@
-// Imports MaxPool-1, -8 and -14, and AvgPool-1, -14 and -16. Holds the table of
-// pooling layers.
+// Imports MaxPool-1, -8 and -14, and AvgPool-1, -14 and -16. Also has the table
+// of all pooling layers.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -21,7 +21,7 @@ using namespace mlir::pool::openvino;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Support of a layer's version for the attribute `dilations` and for the
+/// Says whether a layer's version has the attribute `dilations` and the
 /// rounding `ceil_torch`.
 struct WindowFeatures {
   bool dilations;
@@ -73,8 +73,7 @@ static FailureOr<OwnedWindow> readWindow(LayerConversion &c,
   return window;
 }
 
-/// True if the output shape that `window` gives on `input` does not contradict
-/// `port`.
+/// True if the output shape of `window` on `input` does not contradict `port`.
 static bool fitsPort(RankedTensorType input, const OwnedWindow &window,
                      const Port &port) {
   FailureOr<SmallVector<int64_t>> shape = inferWindowShape(
@@ -86,13 +85,13 @@ static bool fitsPort(RankedTensorType input, const OwnedWindow &window,
          });
 }
 
-/// Replaces `same_*` by the explicit pads that it resolves to. Fails if an
-/// extent is unknown, the ranks of window and input differ, or the rule refuses
-/// the window.
+/// Replaces auto_pad `same_*` by the explicit pads that it stands for. Fails
+/// without an error if an extent is unknown, if the ranks of window and input
+/// differ, or if the window rule refuses the window.
 static LogicalResult makePadsExplicit(RankedTensorType input,
                                       OwnedWindow &window) {
   WindowAttrs attrs = window.getAttrs();
-  // Emit no message if the ranks differ, because type inference reports that
+  // Emit no error if the ranks differ, because type inference reports that
   // later.
   if (attrs.getRank() != input.getRank())
     return failure();
@@ -114,11 +113,13 @@ static LogicalResult makePadsExplicit(RankedTensorType input,
   return success();
 }
 
-/// Selects the rule for the output extents of `same_*` that agrees with the
-/// port: the usual rule (`strided`), the documented rule (`documents`), or
-/// OpenVINO's own (`rounded`). OpenVINO resolves the pads, and then applies the
-/// rounding to the padded input. The other two rules ignore the rounding. If no
-/// rule agrees, the usual one stays, and the caller reports the mismatch.
+/// Selects the rule by which auto_pad `same_*` gives the output extents that
+/// the port declares. There are three rules. `strided` gives ceil(input /
+/// stride), which is usual. `documents` gives the input extent, as OpenVINO's
+/// documents say. `rounded` is what OpenVINO does: resolves the pads, and then
+/// applies the rounding to the padded input. If no rule agrees with the port,
+/// takes `strided`, and the caller reports the mismatch. At stride 1, takes
+/// `documents` without comparing.
 static void chooseSameOutput(RankedTensorType input, OwnedWindow &window,
                              const Port &port) {
   if (!window.modes.isSame())
@@ -142,9 +143,9 @@ static void chooseSameOutput(RankedTensorType input, OwnedWindow &window,
     window = strided;
 }
 
-/// Returns the type that an output's port declares, after checking it against
-/// `rule`. Extents that `rule` does not know are dynamic. Errors explain how
-/// the extents of `rule` follow from `window`.
+/// Returns the type of an output, after checking its port against `rule`, the
+/// type that inference derives. Extents that `rule` does not know are dynamic.
+/// The error explains how the extents of `rule` follow from `window`.
 static FailureOr<RankedTensorType>
 getWindowResultType(LayerConversion &c, unsigned output, RankedTensorType rule,
                     const OwnedWindow &window) {
@@ -197,7 +198,8 @@ static LogicalResult convertMaxPool(LayerConversion &c) {
   RankedTensorType input = c.getInputType(0);
   chooseSameOutput(input, *window, c.layer.outputs[0]);
   auto report = c.getReport();
-  // Unused indices are not computed, so they need not fit their element type.
+  // Do not compute unused indices, so that they need not fit their element
+  // type.
   bool givesIndices = hasIndices && c.layer.isUsed[1];
   FailureOr<RankedTensorType> rule =
       inferExtremumPool(report, input, window->getAttrs(), Reduction::Max,

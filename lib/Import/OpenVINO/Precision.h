@@ -9,18 +9,18 @@
 
 namespace mlir::pool::openvino {
 
-/// Return the type of a `precision` (FP32, in a port) or a `name` (f32, in an
-/// attribute), or null for any other text. Signed integers are signless, and
-/// boolean is i1.
+/// Return the type of a `precision` (in a port, such as FP32) or of a `name`
+/// (in an attribute, such as f32). Return null for any other text. Signed
+/// integers of OpenVINO are signless in MLIR, and boolean is i1.
 Type getTypeOfPrecision(MLIRContext *context, StringRef precision);
 Type getTypeOfName(MLIRContext *context, StringRef name);
 
-/// Inverse functions, which also accept signed integer types. Return an empty
-/// string for a type that OpenVINO has no name for.
+/// Return the `precision` or the `name` of a type, which may also be a signed
+/// integer type. Return an empty string if OpenVINO has no name for it.
 StringRef getPrecision(Type type);
 StringRef getName(Type type);
 
-/// Bytes of an element in the weights file.
+/// Returns the number of bytes of an element in the weights file.
 unsigned getElementBytes(Type type);
 
 } // namespace mlir::pool::openvino

@@ -16,7 +16,8 @@ using namespace mlir::pool;
 
 namespace {
 /// Command-line options of the translations. They are created at registration:
-/// as globals they would be options of every program that links this library.
+/// as global variables, they would be options of every program that links this
+/// library.
 struct Options {
   llvm::cl::opt<bool> poolLayers{
       "pool-layers",
@@ -29,8 +30,9 @@ struct Options {
 };
 } // namespace
 
-/// True if a line is too long to show. For an error, mlirTranslateMain would
-/// print the whole line, and below it a blank for each column before the error.
+/// True if a line of `text` is too long to show. For an error,
+/// mlirTranslateMain prints the whole line, and below it a blank for each
+/// column before the error.
 static bool hasLongLine(StringRef text) {
   constexpr size_t kMaxShown = 1000;
   while (!text.empty()) {
@@ -51,7 +53,7 @@ static LogicalResult printShortly(Diagnostic &diagnostic) {
 }
 
 /// Returns the path of mlirTranslateMain's output file, or `-` for standard
-/// output. A translation gets only a stream, so this looks up the option -o.
+/// output. Looks up the option -o, because a translation gets only a stream.
 static std::string getOutputPath() {
   auto &registered = llvm::cl::getRegisteredOptions();
   auto option = registered.find("o");
@@ -60,8 +62,8 @@ static std::string getOutputPath() {
   return *static_cast<llvm::cl::opt<std::string> *>(option->second);
 }
 
-/// Flushes standard output, and returns and clears its error. An error that
-/// stays in the stream would abort the process when the stream is destroyed.
+/// Flushes standard output. Returns the stream's error, and clears it: an error
+/// that stays in the stream aborts the process when the stream is destroyed.
 static std::error_code flushStandardOutput() {
   llvm::outs().flush();
   std::error_code error = llvm::outs().error();
@@ -74,8 +76,8 @@ static std::error_code flushStandardOutput() {
 /// `os`.
 static LogicalResult exportTo(ModuleOp module, raw_ostream &os,
                               const Options &options) {
-  // Write the output file here and not by `os`, so that both files are written
-  // or none.
+  // Write the output file by its path, not by `os`, so that a failure writes
+  // neither of the two files.
   std::string output = getOutputPath(), path = options.weights;
   if (output != "-")
     return exportOpenVINO(module, output, OpenVINOExportOptions{path});

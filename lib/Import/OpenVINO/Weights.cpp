@@ -29,8 +29,9 @@ LogicalResult Weights::open(const Layer &layer) {
     return emitLayerError(places, layer)
            << "the weights file '" << path << "' " << why;
   };
-  // Follow a link beside the model only within its folder: the model may come
-  // from an untrusted archive, with links to anywhere.
+  // Follow a symbolic link only if it stays in the model's folder: the model
+  // may come from an untrusted archive, with links to anywhere. A path that the
+  // caller names may be any link.
   if (isBeside && llvm::sys::fs::is_symlink_file(path)) {
     SmallString<256> target, folder;
     if (llvm::sys::fs::real_path(path, target) ||
@@ -68,8 +69,9 @@ FailureOr<ArrayRef<char>> Weights::getBytes(const Layer &layer, int64_t offset,
            << "its " << size << " bytes at offset " << offset
            << " are not within the " << fileSize
            << " bytes of the weights file '" << path << "'";
-  // Constants may share a piece, but distinct pieces together must not exceed
-  // the file. With unlimited overlaps a small file could fill the memory.
+  // Constants may share a piece. But the distinct pieces together must not be
+  // larger than the file: otherwise overlapping pieces of a small file could
+  // fill the memory.
   if (pieces.insert({offset, size}).second) {
     bytesRead += size;
     if (bytesRead > file->getBufferSize())
@@ -112,8 +114,8 @@ DenseElementsAttr Weights::getConstant(const Layer &layer) {
     return {};
   auto type = RankedTensorType::get(shape, elementType);
   if (elementType.isInteger(1)) {
-    // The file has a byte for each boolean, so its bytes are not the
-    // attribute's raw data.
+    // The file has one byte for each boolean. This is not the raw data of the
+    // attribute, so convert it.
     SmallVector<bool> values(data->begin(), data->end());
     return DenseElementsAttr::get(type, values);
   }

@@ -1,4 +1,4 @@
-// Reads the file of a model's constants.
+// Reads the weights file, which has a model's constants.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,11 +14,12 @@ namespace mlir::pool::openvino {
 
 class Weights {
 public:
-  /// `path` is the weights file. If it is empty, the file has the model's name
-  /// with the extension .bin. The file is opened on first use.
+  /// `path` is the path of the weights file. If it is empty, the file has the
+  /// model's path with the extension .bin. The file is opened at the first use.
   Weights(const Places &places, StringRef path) : places(places), path(path) {}
 
-  /// Returns the value of a Const layer, or null after it emitted an error.
+  /// Returns the value of a Const layer. On failure, emits an error and returns
+  /// null.
   DenseElementsAttr getConstant(const Layer &layer);
 
 private:
@@ -29,8 +30,8 @@ private:
   const Places &places;
   std::string path;
   std::unique_ptr<llvm::MemoryBuffer> file;
-  /// Distinct pieces (offset, size) of the file that constants were read from.
-  /// `bytesRead` is the sum of their sizes.
+  /// Distinct pieces (offset, size) of the file that were read. `bytesRead` is
+  /// the sum of their sizes.
   llvm::DenseSet<std::pair<int64_t, int64_t>> pieces;
   size_t bytesRead = 0;
 };

@@ -1,5 +1,5 @@
-// Lowers what jaxlib's lowering leaves: casts of unsigned tensors, and
-// operations on f16 and bf16.
+// Lowers what jaxlib's lowering to linalg leaves: casts of unsigned tensors,
+// and operations on f16 and bf16.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -17,7 +17,8 @@ using namespace mlir;
 using namespace mlir::pool;
 
 /// Replaces a cast that changes the signedness of a tensor's elements by casts
-/// of the elements: one-shot bufferisation cannot cast a whole tensor.
+/// of the elements, because one-shot bufferization does not support such a cast
+/// of a whole tensor.
 static void lowerCast(UnrealizedConversionCastOp cast) {
   if (cast.getNumOperands() != 1 || cast.getNumResults() != 1)
     return;
@@ -40,11 +41,11 @@ static void lowerCast(UnrealizedConversionCastOp cast) {
   cast.erase();
 }
 
-/// Converts an f64 to f32 by "round to odd": towards zero, with the last bit
-/// set if the result is not exact. Rounding this result to 16 bits equals
-/// rounding the f64 to 16 bits. Rounding to the nearest f32 would be wrong: the
-/// nearest f32 may be a tie between two 16-bit values although the f64 is no
-/// tie.
+/// Converts an f64 to f32 by "round to odd": rounds toward zero, and sets the
+/// last bit if the result is not exact. Rounding this f32 to 16 bits gives the
+/// same result as rounding the f64 to 16 bits. Rounding to the nearest f32
+/// instead would be wrong: that may be halfway between two 16-bit values
+/// although the f64 is not.
 static Value truncateToOdd(ElementBuilder &b, Value value) {
   Value nearest = arith::TruncFOp::create(b, b.getF32Type(), value);
   Value back = arith::ExtFOp::create(b, b.getF64Type(), nearest);
@@ -54,8 +55,9 @@ static Value truncateToOdd(ElementBuilder &b, Value value) {
       arith::CmpFOp::create(b, arith::CmpFPredicate::UEQ, back, value);
   Value isOdd = arith::TruncIOp::create(b, b.getI1Type(), bits);
   Value isKept = b.bitOr(isExact, isOdd);
-  // If `nearest` is inexact and even, it has an odd neighbour on the other side
-  // of the f64. Adding 1 to the bits of a float moves it away from zero.
+  // If `nearest` is inexact and its last bit is 0, take the next f32 on the
+  // other side of the f64, whose last bit is 1. Adding 1 to the bits of a float
+  // moves it away from zero.
   Value isBelow = arith::CmpFOp::create(b, arith::CmpFPredicate::OLT,
                                         math::AbsFOp::create(b, back),
                                         math::AbsFOp::create(b, value));

@@ -9,10 +9,11 @@
 
 namespace mlir::pool {
 
-/// Replaces casts between signed and unsigned tensors by elementwise
-/// operations, which bufferise. Makes math operations on f16 and bf16 compute
-/// in f32. Converts f64 to f16 or bf16 by way of f32, with the result of
-/// rounding once.
+/// Makes a module ready for bufferization and compilation, after jaxlib has
+/// lowered it to linalg. Replaces casts between signed and unsigned tensors by
+/// elementwise operations. Makes math operations on f16 and bf16 compute in
+/// f32. Converts f64 to f16 or bf16 through f32, with the same result as one
+/// rounding.
 void lowerUnsignedTypes(ModuleOp module);
 
 } // namespace mlir::pool

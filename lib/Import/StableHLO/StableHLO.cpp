@@ -1,6 +1,7 @@
-// Inlines the functions that JAX calls, raises pooling, and checks that jaxlib
-// and the passes of this project can lower the rest. Does the same for TOSA,
-// which upstream's passes lower.
+// Imports StableHLO: inlines the functions that JAX calls, raises pooling, and
+// checks that jaxlib and the passes of this project can lower the other
+// operations. Imports TOSA in the same way, but upstream's passes lower the
+// other operations.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -29,8 +30,9 @@ using namespace mlir;
 using namespace mlir::pool;
 
 namespace {
-/// Replaces calls by the bodies of the callees. JAX lowers each jitted Python
-/// function to a function, so padding or a ReLU may be a call.
+/// Replaces calls by the bodies of the functions that they call. JAX lowers
+/// each jitted Python function to a function, so padding or a ReLU may be a
+/// call.
 class Inliner {
 public:
   explicit Inliner(ModuleOp module) : module(module) {}
@@ -110,8 +112,8 @@ LogicalResult Inliner::run() {
   return success();
 }
 
-/// Erases unused operations, such as the forward pass of a gradient that does
-/// not need it.
+/// Erases unused operations, such as the forward pass if only a gradient is
+/// returned that does not need it.
 static void eraseDead(ModuleOp module) {
   // Visit users before producers, so that one walk erases whole chains.
   module.walk<WalkOrder::PostOrder, ReverseIterator>([](Operation *op) {
@@ -122,7 +124,7 @@ static void eraseDead(ModuleOp module) {
   });
 }
 
-/// Removes attributes of dialects that are not loaded, JAX's own among them.
+/// Removes attributes of dialects that are not loaded, such as those of JAX.
 static void dropForeignAttributes(ModuleOp module) {
   MLIRContext *context = module.getContext();
   auto keep = [](ArrayRef<NamedAttribute> attrs) {
@@ -187,10 +189,9 @@ static void keepPools(ModuleOp module) {
     op->erase();
 }
 
-/// True for operations whose results are used, and are static integer tensors
-/// of at most two dimensions. JAX computes extents and positions by such
-/// operations. They stay as long as an operation that uses them is not
-/// converted.
+/// True if the results of `op` are used, and are static integer tensors of at
+/// most two dimensions. JAX computes extents and positions by such operations.
+/// If one is left, the reason is that a user of it was not converted.
 static bool isShapeArithmetic(Operation *op) {
   return !op->use_empty() && llvm::all_of(op->getResultTypes(), [](Type type) {
     auto tensor = dyn_cast<RankedTensorType>(type);
@@ -199,9 +200,9 @@ static bool isShapeArithmetic(Operation *op) {
   });
 }
 
-/// True if jaxlib lowers `op` to operations that compute the same. False for
-/// conversions of floats to integers: if the number does not fit, linalg's
-/// conversion is undefined, but XLA's is defined.
+/// True if jaxlib lowers `op` to operations that compute the same results.
+/// False for conversions of floats to integers: if the number does not fit,
+/// linalg's conversion is undefined, but XLA's is defined.
 static bool isLegalizable(Operation *op) {
   constexpr StringRef kNames =
       "abs add and broadcast_in_dim ceil clamp compare concatenate constant "
@@ -232,9 +233,10 @@ static bool isLegalizable(Operation *op) {
          isa<FloatType>(getElementTypeOrSelf(op->getResult(0)));
 }
 
-/// Reports an operation that is neither registered nor `isKnown`. Prefers an
-/// operation that is not shape arithmetic, which is left over only if its user
-/// is. `advice` ends the message.
+/// Emits an error at an operation that is neither registered nor accepted by
+/// `isKnown`, and fails; succeeds if there is none. Prefers an operation that
+/// is not shape arithmetic, because shape arithmetic is left only if a user of
+/// it is left. `advice` ends the message.
 static LogicalResult verifyKnown(
     ModuleOp module, const Twine &advice = "",
     function_ref<bool(Operation *)> isKnown = [](Operation *) {
@@ -265,7 +267,7 @@ static bool hasPools(ModuleOp module) {
 }
 
 /// Emits the error that nothing was raised. Names the first operation that may
-/// be pooling all the same.
+/// still be a pooling.
 static void refuseWithoutPools(ModuleOp module) {
   Operation *similar = nullptr;
   module.walk<WalkOrder::PreOrder>([&](Operation *op) {
@@ -348,8 +350,8 @@ pool::raiseStablehlo(llvm::MemoryBufferRef text, MLIRContext *context,
   return module;
 }
 
-/// Lowers the operations that are left beside linalg, and fuses elementwise
-/// operations.
+/// Lowers the operations that jaxlib or upstream's passes left beside linalg,
+/// and fuses elementwise operations.
 static LogicalResult finish(ModuleOp module) {
   lowerUnsignedTypes(module);
   PassManager passes(module.getContext());

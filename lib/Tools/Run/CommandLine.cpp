@@ -1,4 +1,4 @@
-// Parses and explains pool-run's command line.
+// Parses the command line of pool-run, and prints its help.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -56,10 +56,11 @@ static bool reject(const llvm::Twine &message) {
   return false;
 }
 
-/// Turns `--input A B`, and `--output` likewise, into one option for each path,
-/// for LLVM's command-line library. The first argument after the option is its
-/// value; further arguments belong to it if they end in .npy. After an error,
-/// prints it and returns false.
+/// Rewrites `--input A B` to `--input=A --input=B`, and `--output` likewise,
+/// because LLVM's command-line library takes one value for each option. The
+/// first argument after the option is a path. Each further argument is a path
+/// too if it ends in .npy. If a path is missing, prints an error and returns
+/// false.
 static bool splitPaths(ArrayRef<char *> arguments,
                        std::vector<std::string> &result) {
   std::string list;
@@ -84,8 +85,8 @@ static bool splitPaths(ArrayRef<char *> arguments,
   return needsPath ? rejectPathless() : true;
 }
 
-/// Returns false, and prints why, if options contradict each other, or if an
-/// option would have no effect because of another.
+/// Prints an error and returns false if options contradict each other, or if an
+/// option has no effect because of another one.
 static bool check(const CommandLine &line) {
   if (!line.batch.empty()) {
     if (!line.entry.empty() || !line.inputs.empty() || !line.outputs.empty())

@@ -1,4 +1,4 @@
-// pool-run's command line.
+// The options of pool-run.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,10 +14,11 @@ namespace mlir::pool::run {
 
 namespace cl = llvm::cl;
 
-/// The implementation that runs the function.
+/// The implementation that computes the function.
 enum class Path { Vector, Linalg, Affine, Reference };
 
-/// The options. LLVM's command-line library knows them while this lives.
+/// The options of pool-run. They are registered in LLVM's command-line library
+/// as long as this object exists.
 struct CommandLine {
   cl::OptionCategory category{"pool-run options"};
   cl::opt<std::string> file{cl::Positional, cl::Required, cl::cat(category),
@@ -84,8 +85,8 @@ struct CommandLine {
       cl::desc("Let up to N threads run each call, if there is enough work "
                "(default 1)")};
 
-  /// Parses the command line. After an error, prints it on standard error and
-  /// returns false. `--help` and `--version` print and exit.
+  /// Parses the command line. If it has an error, prints the error on standard
+  /// error and returns false. `--help` and `--version` end the process.
   bool parse(int argc, char **argv);
 };
 

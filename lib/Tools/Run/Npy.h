@@ -1,8 +1,8 @@
 // Arrays in NumPy's .npy files, format versions 1 to 3.
 //
-// Files are not trusted. The header is checked against the format and against
-// the file's size before memory is allocated. The errors of NpyReader and
-// writeNpy name the file.
+// Files are not trusted: before memory is allocated, the header is checked
+// against the format and against the size of the file. Error messages of
+// NpyReader and writeNpy begin with or contain the path of the file.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -22,21 +22,23 @@ namespace mlir::pool {
 /// The contents of an .npy header.
 struct NpyHeader {
   ArrayType type;
-  /// True if the file is column-major. NpyReader::read transposes it.
+  /// True if the elements are in column-major order. NpyReader::read transposes
+  /// them.
   bool fortranOrder = false;
-  /// True if the byte order of the file is not the host's. NpyReader::read
+  /// True if the byte order of the elements is not the host's. NpyReader::read
   /// swaps the bytes.
   bool swapped = false;
 };
 
-/// Parses `text`, the dictionary of an .npy header without the bytes before it.
-/// Errors do not name the file.
+/// Parses `text`, the Python dictionary of an .npy header without the magic and
+/// length before it. Error messages do not name the file.
 llvm::Expected<NpyHeader> parseNpyHeader(llvm::StringRef text);
 
-/// An .npy file that is being read.
+/// Reads one .npy file.
 class NpyReader {
 public:
-  /// Opens `path` and reads its header. Fails if a regular file does not have
+  /// Opens `path` and reads the header. Fails if the header is malformed, if
+  /// the element type is not supported, or if a regular file does not have
   /// exactly the size that the header implies.
   static llvm::Expected<NpyReader> open(llvm::StringRef path);
 
@@ -48,8 +50,10 @@ public:
   const ArrayType &getType() const { return header.type; }
   int64_t getNumBytes() const { return numBytes; }
 
-  /// Reads the elements into the `getNumBytes()` bytes at `data`, row-major and
-  /// in the host's byte order. May be called once.
+  /// Reads the elements into `data`, which must have room for `getNumBytes()`
+  /// bytes. Afterwards they are row-major and in the host's byte order. Fails
+  /// if the file does not end right after the array, or if a bool is neither 0
+  /// nor 1. May be called only once.
   llvm::Error read(char *data);
 
 private:
@@ -62,15 +66,16 @@ private:
   int64_t numBytes = 0;
 };
 
-/// An array to write, and the path of the file to write it to.
+/// An array to write, and the path of its file.
 struct NpyOutput {
   std::string path;
   ArrayType type;
-  /// The elements, row-major and in the host's byte order.
+  /// The elements in row-major order and the host's byte order.
   const char *data;
 };
 
-/// Writes all arrays, or none if there is an error; see `writeFiles`.
+/// Writes one file for each array. If there is an error, no regular file is
+/// changed; see `writeFiles`.
 llvm::Error writeNpy(llvm::ArrayRef<NpyOutput> outputs);
 
 } // namespace mlir::pool

@@ -1,5 +1,5 @@
-// Reads the header of an .npy file, a Python dictionary literal with three
-// keys. Accepts only the syntax that the format allows.
+// Parses the header of an .npy file, which is a Python dictionary with three
+// keys. Accepts only the part of Python's syntax that the format allows.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -21,8 +21,8 @@ static llvm::Error makeHeaderError(const llvm::Twine &message) {
   return llvm::createStringError(message);
 }
 
-/// Returns at most 40 characters of untrusted text, made printable, for a
-/// message.
+/// Quotes untrusted text for a message: at most 40 characters, with `?` in
+/// place of those that are not printable.
 static std::string quote(StringRef text) {
   std::string result = "'";
   for (char c : text.take_front(40))
@@ -150,7 +150,7 @@ llvm::Error HeaderParser::parseShape() {
     if (digits.getAsInteger(10, extent))
       return makeHeaderError("extent " + quote(digits) + " is too large");
     text = text.drop_front(digits.size());
-    // Python 2 wrote long integers with a suffix.
+    // Python 2 wrote `L` after long integers.
     text.consume_front("L");
     if (shape.size() == kMaxRank)
       return makeHeaderError("more than " + llvm::Twine(kMaxRank) +
@@ -158,7 +158,7 @@ llvm::Error HeaderParser::parseShape() {
     shape.push_back(extent);
     hasComma = consume(',');
   }
-  // `(3)` is an integer, not a tuple.
+  // `(3)` is an integer in Python; a tuple of one element needs a comma.
   if (shape.size() == 1 && !hasComma)
     return makeHeaderError("malformed header: 'shape' is not a tuple");
   return llvm::Error::success();

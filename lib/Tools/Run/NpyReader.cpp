@@ -1,5 +1,5 @@
-// Reads .npy files. Opening a regular file checks its size against the header,
-// before a caller allocates memory for the array. Reading fails unless the file
+// Reads .npy files. `open` compares the size of a regular file with its header,
+// before a caller allocates memory for the array. `read` fails unless the file
 // ends right after the array.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,7 +18,8 @@ using namespace mlir;
 using namespace mlir::pool;
 namespace fs = llvm::sys::fs;
 
-/// Largest accepted header in bytes: 64 dimensions need far less.
+/// Largest accepted header in bytes. A header with 64 dimensions is much
+/// smaller.
 static constexpr uint32_t kMaxHeaderBytes = 1 << 16;
 
 static llvm::Error makeReadError(const llvm::Twine &path,
@@ -26,18 +27,18 @@ static llvm::Error makeReadError(const llvm::Twine &path,
   return llvm::createStringError(path + ": " + message);
 }
 
-/// An open file, read sequentially.
+/// An open file, which is read from the beginning to the end.
 class NpyReader::File {
 public:
   explicit File(fs::file_t handle) : handle(handle) {}
   File(const File &) = delete;
   File &operator=(const File &) = delete;
   ~File() {
-    // Ignore errors: the file was only read, so no error can lose data.
+    // Ignore errors of closing: nothing was written, so no data can be lost.
     [[maybe_unused]] std::error_code error = fs::closeFile(handle);
   }
 
-  /// Returns the size in bytes, or none if this is not a regular file.
+  /// Returns the size in bytes, or none if the file is not a regular file.
   std::optional<uint64_t> getSize() const {
     fs::file_status status;
     if (fs::status(handle, status) ||
@@ -46,7 +47,8 @@ public:
     return status.getSize();
   }
 
-  /// Reads up to `size` bytes, fewer only at the end of the file.
+  /// Reads up to `size` bytes and returns their number, which is smaller only
+  /// at the end of the file.
   llvm::Expected<size_t> read(char *data, size_t size) {
     size_t done = 0;
     while (done < size) {
@@ -65,7 +67,7 @@ private:
   fs::file_t handle;
 };
 
-/// Reads `size` bytes of the header. Fails if the file has fewer bytes.
+/// Reads `size` bytes of the header. Fails if the file ends before.
 template <typename FileT>
 static llvm::Error readHeaderBytes(FileT &file, StringRef path, char *data,
                                    size_t size) {
@@ -90,7 +92,8 @@ llvm::Expected<NpyReader> NpyReader::open(StringRef path) {
   NpyReader reader(std::make_unique<File>(*handle), path.str());
   File &file = *reader.file;
 
-  // Magic and version, then the length of the header in 2 or 4 bytes.
+  // Read the magic and the version, then the length of the header in 2 or 4
+  // bytes.
   constexpr StringRef magic("\x93NUMPY", 6);
   char start[8];
   llvm::Expected<size_t> count = file.read(start, sizeof(start));
@@ -143,7 +146,7 @@ llvm::Expected<NpyReader> NpyReader::open(StringRef path) {
   return std::move(reader);
 }
 
-/// Copies elements of `Size` bytes from column-major to row-major order.
+/// Copies elements of `Size` bytes from column-major order to row-major order.
 template <size_t Size>
 static void transpose(const char *from, char *to, ArrayRef<int64_t> shape,
                       int64_t numElements) {

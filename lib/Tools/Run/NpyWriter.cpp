@@ -14,8 +14,9 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Returns magic, version 1.0, length and dictionary. Spaces in the dictionary
-/// let the elements start at a multiple of 64 bytes, as in NumPy's files.
+/// Returns the beginning of a file: magic, version 1.0, length and dictionary.
+/// Spaces after the dictionary make the elements start at a multiple of 64
+/// bytes, as in NumPy's files.
 static std::string makeHeader(const ArrayType &type) {
   std::string shape = "(";
   for (auto [i, extent] : llvm::enumerate(type.shape))

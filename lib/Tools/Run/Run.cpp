@@ -1,4 +1,5 @@
-// pool-run: runs functions of an MLIR module on NumPy arrays; see --help.
+// The tool pool-run. It runs functions of an MLIR module on NumPy arrays; see
+// --help.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -33,8 +34,8 @@ static ExitCode runOne(Runner &runner, CommandLine &line) {
   return kSuccess;
 }
 
-/// Reads `ENTRY INPUT... -> OUTPUT...`. Returns none for an empty line or a
-/// comment.
+/// Parses a line `ENTRY INPUT... -> OUTPUT...`. Returns none if the line is
+/// empty or a comment. Fails if the line has another form.
 static llvm::Expected<std::optional<Job>> parseJob(StringRef line) {
   llvm::BumpPtrAllocator allocator;
   llvm::StringSaver saver(allocator);
@@ -105,8 +106,8 @@ static ExitCode runBatch(Runner &runner, const CommandLine &line,
 }
 
 int mlir::pool::runMain(int argc, char **argv) {
-  // Do not use llvm::InitLLVM: if compiled code has damaged the heap, the
-  // signal handler of InitLLVM would hang while it prints a stack trace.
+  // Do not use llvm::InitLLVM. If compiled code has damaged the heap, its
+  // signal handler would hang while it prints a stack trace.
   pool::addVersionPrinter();
   pool::removeForeignOptions();
   CommandLine line;

@@ -1,5 +1,5 @@
-// Loads arrays, compiles and calls functions, times the calls and writes
-// results.
+// Loads arrays, compiles functions, calls them, measures the time of calls and
+// writes results.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -35,7 +35,7 @@ llvm::Expected<LoadedJob> Runner::load(const Job &job) {
         (options.batch.empty() ? "--output takes" : "'->' precedes") +
         " one for each result");
 
-  // Read all headers before any data, to find a wrong shape early.
+  // Read all headers before any elements, so that a wrong shape is found early.
   std::vector<NpyReader> readers;
   SmallVector<ArrayType> types;
   for (const std::string &input : job.inputs) {
@@ -94,7 +94,7 @@ llvm::Error Runner::prepare(std::vector<std::string> entries) {
 }
 
 namespace {
-/// Prints the progress of a long measurement on standard error.
+/// Prints the progress of a long measurement to standard error.
 class Progress {
 public:
   explicit Progress(unsigned total) : total(total) {}
@@ -105,7 +105,7 @@ public:
 
   void update(unsigned done) {
     Clock::time_point now = Clock::now();
-    // Print rarely, so that a log stays short.
+    // Print rarely, so that a log remains short.
     if (now < next || done == total)
       return;
     next =
@@ -124,16 +124,16 @@ private:
 };
 } // namespace
 
-/// Runs `call` the given number of times, and `between` before every call
-/// except the first. Prints the least and the median time of a call, without
-/// `between`. If `times` is 0, runs `call` once and prints nothing.
+/// Calls `call` `times` times, and `between` before each call except the first.
+/// Prints the minimum and the median of the time of a call, without `between`.
+/// If `times` is 0, calls `call` once and prints nothing.
 static llvm::Error repeat(unsigned times,
                           llvm::function_ref<llvm::Error()> call,
                           llvm::function_ref<void()> between) {
   if (times == 0)
     return call();
   std::vector<double> microseconds;
-  // Reserve a limited number; the vector grows if needed.
+  // Limit the reserved memory. The vector grows if there are more calls.
   microseconds.reserve(std::min(times, 1u << 20));
   {
     Progress progress(times);

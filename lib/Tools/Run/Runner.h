@@ -1,5 +1,5 @@
-// Runs functions on arrays in files. Checks types and shapes before it reads
-// elements, and writes all results last.
+// Runs functions on arrays in files. Types and shapes are checked before
+// elements are read. Results are written at the end.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -16,14 +16,15 @@
 
 namespace mlir::pool::run {
 
-/// One call: a function, and the files of its arguments and results.
+/// A call to make: the name of a function, and the files of its arguments and
+/// results.
 struct Job {
   std::string entry;
   std::vector<std::string> inputs;
   std::vector<std::string> outputs;
 };
 
-/// A job whose input files have been read and fit the function's type.
+/// A job whose input files have been read. They fit the type of the function.
 struct LoadedJob {
   func::FuncOp func;
   Signature signature;
@@ -37,13 +38,14 @@ public:
   Runner(ModuleOp module, const CommandLine &options)
       : module(module), options(options) {}
 
-  /// Checks the job's files against the function and reads the inputs.
+  /// Checks that the files of `job` fit its function, and reads the inputs.
   llvm::Expected<LoadedJob> load(const Job &job);
 
-  /// Compiles these functions, unless the path interprets them.
+  /// Compiles the functions `entries`. Does nothing if the reference
+  /// interpreter runs them.
   llvm::Error prepare(std::vector<std::string> entries);
 
-  /// Calls the function as often as the options say, and writes its results.
+  /// Calls the function, as often as the options say, and writes its results.
   llvm::Error run(const LoadedJob &job);
 
 private:

@@ -1,7 +1,8 @@
-"""Pooling of dask arrays, also of arrays larger than memory: lazy, on any chunks.
+"""Lazy pooling of dask arrays with any chunks. The arrays may be larger than memory.
 
-The functions have the names and arguments of pool_mlir's. docs/Guides/ScaleOut.md shows how chunks
-are read, and how this is tested.
+The functions have the names of pool_mlir's functions, and their arguments except `out`; `chunks`
+gives the chunks of the result. docs/Guides/ScaleOut.md shows which chunks are read, and how this is
+tested.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -51,7 +51,7 @@ def max_pool(x, kernel, strides=None, pads_begin=None, pads_end=None, dilations=
              rounding_type="floor", auto_pad="explicit", same_output="input",
              layout="channels_first", axis=0, pad_value="neg_inf", nan_mode="ignore",
              return_indices=False, index_element_type="i64", *, chunks=None):
-    """The largest element of each window, and its index with return_indices."""
+    """Returns the largest element of each window, and with return_indices also its index."""
     arguments = dict(locals())
     del arguments["x"]
     return dispatch("max_pool", x, arguments)
@@ -62,7 +62,7 @@ def min_pool(x, kernel, strides=None, pads_begin=None, pads_end=None, dilations=
              rounding_type="floor", auto_pad="explicit", same_output="input",
              layout="channels_first", axis=0, pad_value="pos_inf", nan_mode="ignore",
              return_indices=False, index_element_type="i64", *, chunks=None):
-    """The smallest element of each window, and its index with return_indices."""
+    """Returns the smallest element of each window, and with return_indices also its index."""
     arguments = dict(locals())
     del arguments["x"]
     return dispatch("min_pool", x, arguments)
@@ -74,8 +74,8 @@ def avg_pool(x, kernel, strides=None, pads_begin=None, pads_end=None, dilations=
              layout="channels_first", divisor="valid", divisor_override=None,
              integer_rounding="half_even", input_zp=0, output_zp=0, *, uniform_sums=False,
              chunks=None):
-    """The average of each window. With uniform_sums the order of a float sum depends on the
-    kernel alone, so the result is the same bit by bit for any chunks."""
+    """Returns the average of each window. With uniform_sums, the order in which floats are added
+    depends only on the kernel, so the result is equal to the bit for any chunks."""
     arguments = dict(locals())
     del arguments["x"]
     return dispatch("avg_pool", x, arguments)
@@ -85,7 +85,7 @@ def avg_pool(x, kernel, strides=None, pads_begin=None, pads_end=None, dilations=
 def lp_pool(x, kernel, strides=None, pads_begin=None, pads_end=None, dilations=None,
             rounding_type="floor", auto_pad="explicit", same_output="input",
             layout="channels_first", p=2, *, uniform_sums=False, chunks=None):
-    """(sum |x|^p)^(1/p) of each window; for uniform_sums see avg_pool."""
+    """Returns (sum |x|^p)^(1/p) of each window. For uniform_sums see avg_pool."""
     arguments = dict(locals())
     del arguments["x"]
     return dispatch("lp_pool", x, arguments)
@@ -107,7 +107,8 @@ SCATTER = """
 
 
 def scatter(op, operands, shape, arguments):
-    """Pools by a gradient or max_unpool. Operands that are None are absent."""
+    """Returns the lazy result of a gradient or of max_unpool. `operands` maps names to dask arrays,
+    or to None for an absent operand. `shape` is the input_shape of `partition`, or None."""
     operands = {name: array for name, array in operands.items() if array is not None}
     for name, array in operands.items():
         if not isinstance(array, da.Array):
@@ -138,8 +139,8 @@ def max_pool_grad(x, output_grad, kernel, strides=None, pads_begin=None, pads_en
                   dilations=None, rounding_type="floor", auto_pad="explicit", same_output="input",
                   layout="channels_first", axis=0, nan_mode="ignore", indices=None, *,
                   chunks=None):
-    """The gradient of max_pool with respect to x. max_pool's indices, if given, save a second
-    search."""
+    """Returns the gradient of max_pool with respect to x. `indices` may be the indices that
+    max_pool returned; without them, the maxima are searched for again."""
     arguments = dict(locals())
     return extremum_grad("max_pool_grad", *map(arguments.pop, ("x", "output_grad", "indices")),
                          arguments)
@@ -150,8 +151,8 @@ def min_pool_grad(x, output_grad, kernel, strides=None, pads_begin=None, pads_en
                   dilations=None, rounding_type="floor", auto_pad="explicit", same_output="input",
                   layout="channels_first", axis=0, nan_mode="ignore", indices=None, *,
                   chunks=None):
-    """The gradient of min_pool with respect to x. min_pool's indices, if given, save a second
-    search."""
+    """Returns the gradient of min_pool with respect to x. `indices` may be the indices that
+    min_pool returned; without them, the minima are searched for again."""
     arguments = dict(locals())
     return extremum_grad("min_pool_grad", *map(arguments.pop, ("x", "output_grad", "indices")),
                          arguments)
@@ -162,7 +163,7 @@ def avg_pool_grad(output_grad, input_shape, kernel, strides=None, pads_begin=Non
                   dilations=None, rounding_type="floor", auto_pad="explicit", same_output="input",
                   layout="channels_first", divisor="valid", divisor_override=None, *,
                   uniform_sums=False, chunks=None):
-    """The gradient of avg_pool with respect to x; for uniform_sums see avg_pool."""
+    """Returns the gradient of avg_pool with respect to x. For uniform_sums see avg_pool."""
     arguments = dict(locals())
     output_grad, shape = map(arguments.pop, ("output_grad", "input_shape"))
     return scatter("avg_pool_grad", {"output_grad": output_grad}, tuple(shape), arguments)
@@ -170,14 +171,14 @@ def avg_pool_grad(output_grad, input_shape, kernel, strides=None, pads_begin=Non
 
 @documented(SCATTER)
 def max_unpool(values, indices, output_shape, axis=0, *, chunks=None, **window):
-    """An array of zeros with each value at its index.
+    """Returns an array of zeros in which each value stands at its index.
 
-    From axis on an index may name any position. So each block of the result reads these
-    dimensions of values and indices whole, and by default they are one block of the result.
-    Pass kernel and the other arguments of the max_pool that made the indices, as `window`,
-    to say where the indices can be.
+    An index may name any position in the dimensions from axis on. So each block of the result reads
+    these dimensions of values and indices whole, and by default they are one block of the result.
+    To narrow the positions, pass kernel and the other arguments of the max_pool that made the
+    indices as keywords.
 
-    The index of a window of padding alone is 0. With a kernel its value is left out; without
-    one it is written to position 0, as in pool_mlir.max_unpool."""
+    A window that lies entirely in padding has index 0. With a kernel, its value is ignored. Without
+    a kernel, the value is written to position 0, as in pool_mlir.max_unpool."""
     return scatter("max_unpool", {"values": values, "indices": indices}, None,
                    {"axis": axis, "output_shape": output_shape, "chunks": chunks, **window})

@@ -1,5 +1,5 @@
-"""The graph of a pooled array. Each block of the result is a task, which runs the block's
-parts on the blocks of the input that they read."""
+"""Builds the task graph of a pooled array. One task computes one block of the result. It runs the
+parts of this block on the blocks of the input that they read."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import itertools
@@ -14,14 +14,15 @@ from dask.highlevelgraph import HighLevelGraph
 from .._partition import partition
 from .._parts import refuse_masked
 
-# Blocks of the result are split only if the largest input block has at least these bytes. The
-# inside then reads the input in place, and each border is a call of its own. Smaller blocks
-# are copied with their halos, which takes no longer than these calls.
+# A block of the result is split into an interior and borders only if the largest input block has at
+# least this number of bytes. The interior then reads the input in place, and each border is a call
+# of its own. A smaller block is copied together with its halo, which takes no longer than these
+# calls.
 SPLIT_BYTES = 4 << 20
 
 
 def as_native(dtype):
-    """Returns the element type in the machine's byte order, which all results have."""
+    """Returns the element type in the machine's byte order. All results have this order."""
     return np.dtype(dtype).newbyteorder("=")
 
 
@@ -30,24 +31,26 @@ def refuse_mask(what, array):
 
 
 def as_plain(block):
-    """Returns a block as a plain array. A block may be masked although the dask array does not
-    say so, as map_blocks can make it."""
+    """Returns a block as a plain NumPy array. Raises TypeError for a masked array: map_blocks, for
+    example, can make masked blocks although the dask array itself does not look masked."""
     refuse_mask("a block", block)
     return np.asarray(block)
 
 
 @dataclass(frozen=True)
 class Piece:
-    """A part of a block. `part` comes from Partition.alone, and `target` is its box in the
-    block. `sources` has for each operand a list of (number of the array, box in that array,
-    box in the part's slice)."""
+    """A part of a block of the result. `part` comes from Partition.alone, and `target` is the box
+    of its result in the block. `sources` has a list for each operand, with entries (number of an
+    array, box in that array, box in the part's slice). The numbers refer to the arguments of
+    `Block`."""
 
     part: object
     target: tuple
     sources: tuple
 
     def get_slices(self, arrays):
-        """Yields the part's slice of each operand: a view if one array holds all of it."""
+        """Yields the part's slice of each operand. It is a view if one array holds the whole slice,
+        and a copy if several do or if the byte order differs."""
         plan, shapes = self.part.plan, self.part.input_shapes
         for name, sources in zip(plan.operands, self.sources):
             if len(sources) == 1:
@@ -64,7 +67,8 @@ class Piece:
 
 @dataclass(frozen=True)
 class Block:
-    """A task that computes one block of the result: an array, or a tuple of values and indices."""
+    """A task that computes one block of the result. Returns an array, or a tuple of values and
+    indices."""
 
     shape: tuple
     pieces: tuple
@@ -88,8 +92,8 @@ class Block:
 
 @dataclass(frozen=True)
 class Halo:
-    """A task that copies the part of a block that a neighbour reads, so that the block itself
-    can be freed."""
+    """A task that copies the box `within` of a block, because a neighbor reads this box. The block
+    itself can then be freed."""
 
     within: tuple
 
@@ -102,7 +106,8 @@ def get_number(pair, number):
 
 
 def get_largest(sources):
-    """Returns the block of the largest source, or block 0 if there is no source."""
+    """Returns the number of the block with the largest of `sources`, which are (block, begin, end).
+    Returns 0 if there is no source."""
     return max(sources, key=lambda source: source[2] - source[1], default=(0,))[0]
 
 
@@ -111,9 +116,9 @@ def get_begins(sizes):
 
 
 def get_output_chunks(plan, chunks):
-    """Returns the chunks of the result. A window belongs to the block in which it begins,
-    padding not counted. If windows in the padding at the end make the last chunk larger than all
-    others, it is split."""
+    """Returns the default chunks of the result. `chunks` are the chunks of the input. A window
+    belongs to the input block in which it begins, padding not counted. Windows may begin in the
+    padding at the end. If they make the last chunk larger than all others, it is split."""
     result = []
     for dim, sizes, extent in zip(plan._raw["dims"], chunks, plan.output_shape):
         stride = dim["window"][1]
@@ -127,9 +132,10 @@ def get_output_chunks(plan, chunks):
 
 
 def get_input_chunks(plan, chunks):
-    """Returns chunks of the array that windows slide over. A block begins where the first
-    window of a block of `chunks` begins, padding not counted. A dimension without a kernel
-    is one block."""
+    """Returns the default chunks of a result over which windows slide, such as the gradient of x.
+    `chunks` are the chunks of an operand with one element for each window. A block of the result
+    begins where the first window of a block of `chunks` begins, padding not counted. A dimension
+    without a kernel is one block."""
     result = []
     for dim, sizes, extent in zip(plan._raw["dims"], chunks, plan.output_shape):
         kernel, stride = dim["window"][:2]
@@ -141,9 +147,10 @@ def get_input_chunks(plan, chunks):
 
 
 def cut_interior(dim, windows, block):
-    """Splits a block's `windows` (begin, end) in one dimension. Returns how many windows
-    reach over the begin of the input's `block`, lie inside, and reach over its end. Returns
-    None if none lies inside."""
+    """Splits the `windows` (begin, end) of a block in one dimension, whose raw fields are `dim`.
+    Returns three numbers of consecutive windows: those that begin before the input range `block`,
+    those that lie inside it, and those that end after it. Padding at the ends of the input counts
+    as inside. Returns None if no window lies inside."""
     kernel, stride, dilation, pad = dim["window"][:4]
     begin, end = windows
     first = -(-(block[0] + pad) // stride) if block[0] else begin
@@ -158,28 +165,38 @@ def cut_interior(dim, windows, block):
 
 @dataclass(frozen=True)
 class Cells:
-    """The cells of a block in one dimension: their `sizes` in windows, and the number of
-    the cell that is `inside` the input's block."""
+    """The division of one block of the result into cells, in one dimension. `sizes` has the number
+    of windows of each cell. In a split block, cell number `inside` is the one that reads only the
+    block's own input block. Without a split there is only cell 0."""
 
     sizes: tuple
     inside: int
 
 
 class Blocks:
-    """The blocks of a result of `chunks`, and the parts in which they are computed.
+    """The blocks of a result of `chunks`, and the parts in which each block is computed.
+    `make_plan(cuts)` must return a partition of the operation.
 
-    By default a block is one part, and its elements from several input blocks are copied
-    into one slice. If input blocks are large and the result is smaller than the input, that
-    copy costs more than a copy of the result. Then the windows inside the block's own input
-    block become a part that reads in place. Only the slices of the parts around it are copied.
+    A block is normally one part. Its elements from several input blocks are copied into one slice.
+    If input blocks are large and the result is smaller than the input, copying the input costs more
+    than copying the result. Then the block is split: its windows inside its own input block, the
+    interior, become a part that reads in place. Only the slices of the parts around it are copied:
+
+      +-----------------+
+      |     before      |   parts before and after the interior in dimension 0
+      +---+---------+---+
+      |   |interior |   |   before and after it in dimension 1
+      +---+---------+---+
+      |      after      |
+      +-----------------+
     """
 
     def __init__(self, make_plan, chunks):
         plan = make_plan(chunks)
         dims = plan._raw["dims"]
         self.begins = [get_begins(sizes) for sizes in chunks]
-        # For each operand and dimension, a number for each block of the result: its own block
-        # of the operand, which is the block from which it reads most elements.
+        # owns[name][d][i] is the block of operand `name` from which block i of the result reads the
+        # most elements, in dimension d. It is called the block's own block.
         self.owns = {name: [[get_largest(plan.sources_of(name, d, i)) for i in range(len(sizes))]
                             for d, sizes in enumerate(chunks)] for name in plan.operands}
         first = plan.input_cuts[plan.operands[0]]
@@ -190,7 +207,7 @@ class Blocks:
                       for d, sizes in enumerate(chunks)]
         self.first_cells = [get_begins([len(cells.sizes) for cells in row])
                             for row in self.cells]
-        # plans[n] has the first n dimensions cut into cells.
+        # plans[n] cuts the first n dimensions into cells, and the others into blocks.
         self.plans, cuts = [plan], list(chunks)
         for d, row in enumerate(self.cells):
             if any(len(cells.sizes) > 1 for cells in row):
@@ -209,12 +226,14 @@ class Blocks:
         return Cells((end - begin,), 0)
 
     def get_own(self, name, index):
-        """Returns the block of operand `name` from which the block `index` reads most."""
+        """Returns the coordinates of the own block of block `index` in operand `name`: the block
+        from which it reads the most elements."""
         return tuple(row[i] for row, i in zip(self.owns[name], index))
 
     def get_parts(self, index):
-        """Yields the partition and the coordinates of each part of a block. The parts are, for
-        each dimension in turn, the slabs before and after the inside, and last the inside."""
+        """Yields (partition, coordinates) for each part of the block `index`. For each dimension in
+        turn, the parts are the slabs before and after the interior. The interior is the last
+        part."""
         at = list(index)
         for d, i in enumerate(index):
             cells, first = self.cells[d][i], self.first_cells[d][i]
@@ -226,8 +245,8 @@ class Blocks:
 
 
 class Graph:
-    """The tasks that compute all blocks, and the tasks that copy halos from blocks of the
-    operands. Each halo is copied once."""
+    """The tasks of one call: some compute the blocks of the result, and others copy halos from
+    blocks of the operands. Each halo is copied once."""
 
     def __init__(self, name, blocks, operands):
         self.name, self.blocks, self.operands = name, blocks, operands
@@ -236,11 +255,13 @@ class Graph:
             self.made[index] = self.make_pieces(index)
 
     def share(self, box):
-        """Returns one object for all equal boxes, to save memory: most blocks look alike."""
+        """Returns the same object for all equal boxes. This saves memory, since most blocks have
+        equal boxes."""
         return self.boxes.setdefault(tuple((b.start, b.stop) for b in box), box)
 
     def make_pieces(self, index):
-        """Returns the pieces of a block, and the keys of the arrays that they read."""
+        """Returns the pieces of the block `index`, and a dict that maps the key of each array that
+        they read to its number."""
         origin = [begins[i] for begins, i in zip(self.blocks.begins, index)]
         pieces, keys = [], {}
         for plan, at in self.blocks.get_parts(index):
@@ -251,8 +272,8 @@ class Graph:
         return tuple(pieces), keys
 
     def find_sources(self, name, part, index, keys):
-        """Returns the sources of operand `name` for a part of the block `index`. `keys` maps
-        the keys of arrays to their numbers. This function adds new arrays to it."""
+        """Returns the sources of operand `name` for a part of the block `index`; see `Piece`.
+        `keys` maps the key of each array to its number. This function adds new arrays to it."""
         own, sources = self.blocks.get_own(name, index), []
         for source in part.sources(name):
             key, within = (self.operands[name].name, *source.block), source.within
@@ -263,9 +284,9 @@ class Graph:
         return tuple(sources)
 
     def copy_halo(self, name, key, within):
-        """Returns the key and the box by which a task reads `within` of a block that is not
-        its own. Makes a task that copies `within` to a halo, and returns the halo's key and box.
-        If `within` is the whole block, there is no copy."""
+        """Returns (key, box) of an array from which a task can read the box `within` of block
+        `key`, which is not its own. Normally this is a halo, and a task that copies it is added. If
+        `within` is the whole block, it is the block itself."""
         shape = tuple(sizes[i] for sizes, i in zip(self.operands[name].chunks, key[1:]))
         if within == tuple(slice(0, extent) for extent in shape):
             return key, within
@@ -276,8 +297,9 @@ class Graph:
         return halo, tuple(slice(0, b.stop - b.start) for b in within)
 
     def get_tasks(self):
-        """Returns all tasks. A block also waits until the halos of its own blocks are copied:
-        then its neighbours no longer need these blocks."""
+        """Returns all tasks. The task of a block also depends on the halos that other tasks need
+        from its own blocks. When it has run, nobody needs its own blocks any more, and dask can
+        free them."""
         tasks = {}
         for halos in self.halos.values():
             tasks.update(halos)
@@ -302,8 +324,9 @@ def check_operands(op, operands, plan):
 
 
 def choose_chunks(plan, operands):
-    """Returns the default chunks of the result. A gradient of x has the chunks of x. Blocks of
-    another result begin with the operand's blocks."""
+    """Returns the default chunks of the result. The gradient of an extremum has the chunks of x.
+    For any other operation they follow from the chunks of the first operand; see
+    get_output_chunks() and get_input_chunks()."""
     if plan.operands == ("x",):
         return get_output_chunks(plan, operands["x"].chunks)
     if "x" in operands:
@@ -312,9 +335,10 @@ def choose_chunks(plan, operands):
 
 
 def pool(op, operands, chunks=None, shape=None, **attributes):
-    """Returns the dask array of the result, or a tuple of values and indices. `operands` maps
-    names to arrays, in the order of `Partition.operands`. `shape` is the input_shape of
-    `partition`, by default that of the first operand."""
+    """Returns the lazy result: a dask array, or a tuple of values and indices. `operands` maps
+    names to dask arrays, in the order of `Partition.operands`. `shape` is the input_shape of
+    `partition`, by default the shape of the first operand. Raises ValueError for chunks of unknown
+    sizes, and for arguments that `partition` refuses."""
     for name, array in operands.items():
         if any(math.isnan(size) for sizes in array.chunks for size in sizes):
             raise ValueError(f"{op}: {name} has chunks of unknown sizes {array.chunks}: "

@@ -9,7 +9,8 @@ import pool_mlir
 
 from ._graph import as_native, pool
 
-# List argument -> its default for dimensions that a caller's dict leaves out
+# Arguments that may be dicts of dimension names, with the value for a dimension that is not in the
+# dict.
 LISTS = {"kernel": 1, "strides": 1, "dilations": 1, "pads_begin": 0, "pads_end": 0}
 WINDOW = (*LISTS, "rounding_type", "auto_pad", "same_output")
 
@@ -28,7 +29,7 @@ def pool_named(op, x, chunks, **arguments):
             check_names(op, name, arguments[name], x)
             arguments[name] = [arguments[name].get(dim, LISTS[name]) for dim in x.dims]
         if arguments.get("axis", -1) >= 0:
-            # The data get a batch and a channel in front, so the axis moves by two.
+            # The data get a batch and a channel dimension in front, so the axis moves by two.
             arguments["axis"] += 2
     data = x.data[None, None] if is_named else x.data
     if isinstance(chunks, dict):
@@ -52,7 +53,8 @@ def check_names(op, name, named, x):
 
 
 def normalize(chunks, x, added):
-    """Returns `chunks` in dask's form, with chunks of the `added` dimensions in front."""
+    """Returns `chunks` in a form that dask accepts. `added` is the number of dimensions, each of
+    extent 1, that precede the dimensions of `x`."""
     if isinstance(chunks, dict):
         return {**dict.fromkeys(range(added), 1),
                 **{x.dims.index(dim) + added: size for dim, size in chunks.items()}}
@@ -62,7 +64,9 @@ def normalize(chunks, x, added):
 
 
 def run(op, data, chunks, arguments):
-    """Returns the results. NumPy data are pooled as one part, dask data lazily."""
+    """Returns a sequence of the results: values, and indices if they are asked for. Pools NumPy
+    data at once and as one part, and dask data lazily. Raises ValueError if NumPy data are given
+    with chunks."""
     if isinstance(data, da.Array):
         results = pool(op, {"x": data}, chunks, **arguments)
     elif chunks is not None:
@@ -76,7 +80,9 @@ def run(op, data, chunks, arguments):
 
 
 def get_pooled(x, arguments, is_named):
-    """Returns the window of each pooled dimension, as arguments for that dimension alone."""
+    """Returns a dict from the name of each pooled dimension to its window, in the form of arguments
+    for this one dimension. A dimension is not pooled if its window has extent 1, stride 1 and no
+    pads."""
     if is_named:
         spatial = range(x.ndim)
     elif arguments.get("layout") == "channels_last":
@@ -98,8 +104,8 @@ def get_pooled(x, arguments, is_named):
 
 
 def carry(x, arguments, pooled):
-    """Returns the coordinates of the result. In a pooled dimension a coordinate becomes its
-    average over each window, without padding. A coordinate without an average is left out."""
+    """Returns the coordinates of the result. A coordinate along a pooled dimension becomes its
+    average over each window, without padding. It is left out if it has no average."""
     coordinates = {}
     for name, coordinate in x.coords.items():
         values = coordinate
@@ -112,8 +118,9 @@ def carry(x, arguments, pooled):
 
 
 def average(coordinate, dim, window):
-    """Returns the averages of a coordinate along one dimension. Returns None if there is none:
-    for strings, for times if one is missing, and for windows without elements."""
+    """Returns the averages of a coordinate over windows along dimension `dim`. Returns None if
+    there is no average: for elements that are neither numbers nor times, if a time is missing
+    (NaT), and if a window has no elements."""
     values = np.asarray(coordinate.values)
     kind = values.dtype.kind
     if kind not in "iufmM" or kind in "mM" and np.isnat(values).any():

@@ -1,4 +1,4 @@
-"""Writes results to zarr. An attribute of the array says whether it is complete."""
+"""Writes results to zarr. An attribute of the zarr array says whether it is complete."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import contextlib
@@ -13,12 +13,14 @@ import zarr
 from dask.diagnostics import ProgressBar
 from dask.highlevelgraph import HighLevelGraph
 
-# Attribute of an array: False until everything has been written.
+# Attribute of a zarr array: False until everything has been written, then True.
 COMPLETE = "pool_mlir_complete"
 
 
 def get_zarr_chunks(array):
-    """Returns the extents of zarr's chunks: equal, but for the last one of a dimension."""
+    """Returns the extents of the chunks for zarr, which are the chunks of the dask array. Raises
+    ValueError unless all chunks of a dimension are equal, except for a last one that may be
+    smaller."""
     for d, sizes in enumerate(array.chunks):
         if any(size != sizes[0] for size in sizes[:-1]) or sizes[-1] > sizes[0]:
             raise ValueError(
@@ -29,7 +31,7 @@ def get_zarr_chunks(array):
 
 @dataclass(frozen=True)
 class Write:
-    """A task that writes a block."""
+    """A task that writes a block to the box `region` of the zarr array `target`."""
 
     target: zarr.Array
     region: tuple
@@ -39,7 +41,7 @@ class Write:
 
 
 def get_client():
-    """Returns this process's client of a cluster, or None."""
+    """Returns this process's client of a distributed cluster, or None if there is none."""
     try:
         from distributed import get_client as get
         return get()
@@ -48,10 +50,11 @@ def get_client():
 
 
 def write(array, target, progress):
-    """Computes all blocks. Each block is written and freed as soon as it is computed.
+    """Computes all blocks of `array` and writes them to `target`. Frees each block as soon as it is
+    written.
 
-    No task depends on all blocks. With such a task, dask would begin with the blocks that
-    depend on most others, and read far more input than it can use.
+    No task depends on all blocks. If one did, dask would begin with the blocks that have most
+    dependencies, and read much more input at a time than it needs.
     """
     (array,) = dask.optimize(array)
     name = f"write-{array.name}"
@@ -74,7 +77,7 @@ def write(array, target, progress):
 
 
 def open_there(store, path):
-    """Returns the array at this place, or None."""
+    """Returns the zarr array at `path` in `store`, or None if there is none."""
     try:
         return zarr.open_array(store, path=path, mode="r")
     except (FileNotFoundError, KeyError):
@@ -82,7 +85,7 @@ def open_there(store, path):
 
 
 def get_sources(array):
-    """Yields the zarr arrays that a dask array is made of."""
+    """Yields the zarr arrays from which a dask array is computed."""
     for value in dict(array.dask).values():
         value = getattr(value, "value", value)
         if isinstance(value, zarr.Array):
@@ -90,17 +93,18 @@ def get_sources(array):
 
 
 def to_zarr(array, store, *, path=None, overwrite=False, progress=False):
-    """Computes a dask array block by block, and writes it to a zarr array with its chunks.
+    """Computes a dask array block by block, writes it to a zarr array with the same chunks, and
+    returns the zarr array.
 
     store: a path, or a store of zarr.
     path: the path of the array in a group.
     overwrite: True to replace an array or other files that are there.
     progress: True to show a bar.
 
-    The array's attribute `pool_mlir_complete` is false until everything has been written.
-    open_zarr refuses an incomplete array, and to_zarr replaces it without `overwrite`. Raises ValueError
-    for chunks that zarr cannot have, for a place that is not free, and for an array that
-    would overwrite its own input. Raises TypeError for anything else than a dask array.
+    The attribute `pool_mlir_complete` of the zarr array is false until everything has been written.
+    open_zarr refuses an incomplete array, and to_zarr replaces it even without `overwrite`. Raises
+    ValueError for chunks that zarr cannot have, for a place that is not free, and for an array that
+    would overwrite its own input. Raises TypeError for anything that is not a dask array.
     """
     if not isinstance(array, da.Array):
         advice = ("write values and indices one after the other" if isinstance(array, tuple) else
@@ -130,8 +134,8 @@ def to_zarr(array, store, *, path=None, overwrite=False, progress=False):
 
 
 def open_zarr(store, *, path=None):
-    """Returns the dask array of a zarr array. Raises ValueError if to_zarr began to write the
-    array and did not finish."""
+    """Returns a dask array that reads a zarr array. Raises ValueError if to_zarr began to write the
+    zarr array and did not finish."""
     array = zarr.open_array(store, path=path, mode="r")
     if array.attrs.get(COMPLETE) is False:
         raise ValueError(f"{array.store_path} is incomplete: what wrote it was interrupted")

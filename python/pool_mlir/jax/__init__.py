@@ -1,13 +1,17 @@
-# Pooling for JAX: jitted programs call one handler through XLA's foreign function
-# interface, on the CPU. See docs/Guides/UseInJAX.md.
+# Pooling for JAX on the CPU. Jitted programs call one handler through XLA's foreign function
+# interface (FFI). See docs/Guides/UseInJAX.md.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Pooling as JAX functions: jittable, differentiable, with vmap and jax.export.
 
-`max_pool`, `min_pool`, `avg_pool`, `lp_pool`, `adaptive_max_pool`, `adaptive_avg_pool`
-and `max_unpool` have nearly the arguments of the functions of `pool_mlir`, but `nan_mode` is
-"propagate" by default, as in lax. They run on the CPU. An exported program holds the
-operation as text, so a process that runs it must import `pool_mlir.jax` first.
+`max_pool`, `min_pool`, `avg_pool`, `lp_pool`, `adaptive_max_pool`, `adaptive_avg_pool`,
+`max_unpool` and the gradients of the first three have the names of functions of `pool_mlir`. Their
+arguments differ in four ways. `nan_mode` is "propagate" by default, as in lax. `index_type`
+replaces `index_element_type`, and is int32 by default. `out` and the zero points of averages are
+missing. Attributes that are not part of the window must be named.
+
+The functions run on the CPU. An exported program calls a handler that importing `pool_mlir.jax`
+registers. So import it in each process that runs such a program.
 """
 
 from .._advice import need_extra

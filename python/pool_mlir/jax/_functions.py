@@ -1,5 +1,5 @@
-# The functions of pool_mlir for JAX. Each writes its arguments as the text of an operation and
-# passes the text to the primitive.
+# The pooling functions for JAX. Each writes its arguments as the text of an operation, and passes
+# the text to the primitive in _primitive.py.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Pooling, adaptive pooling and unpooling."""
@@ -27,8 +27,9 @@ WINDOW = """
 
 
 def expand(name, value, count):
-    """Returns `value` as a list of integers; one integer is repeated `count` times, at least
-    once. Raises TypeError for a traced value. `name` is for messages."""
+    """Returns `value` as a list of integers. One integer is repeated `count` times, at least once.
+    Raises TypeError for a value that JAX traces, since it is not known yet. `name` is for
+    messages."""
     if any(isinstance(leaf, jax.core.Tracer) for leaf in jax.tree.leaves(value)):
         raise TypeError(f"{name} is traced, but code is compiled for its value: pass Python "
                         "integers, or name the argument in static_argnames of jax.jit")
@@ -36,7 +37,8 @@ def expand(name, value, count):
 
 
 def make_text(name, arguments, rank):
-    """Returns the operation's text. An argument of None is absent."""
+    """Returns the text of the operation `name` on an operand of rank `rank`, such as `pool.max_pool
+    kernel=3,3,`. Arguments that are None are absent. Raises ValueError for a value with a space."""
     given = {key: value for key, value in arguments.items() if value is not None}
     parts = [f"{key}={list_extents(expand(key, given[key], rank - 2))}" for key in LISTS
              if key in given]
@@ -48,8 +50,9 @@ def make_text(name, arguments, rank):
 
 
 def make_indices(return_indices, index_type, axis):
-    """Returns the attributes that ask for indices, the second result. They are empty if
-    return_indices is False."""
+    """Returns the attributes that ask for indices, the second result. Returns an empty dict if
+    `return_indices` is False. Raises ValueError for another type than int32 and int64, and for
+    int64 without jax_enable_x64."""
     if not return_indices:
         return {}
     bits = {"int32": 32, "int64": 64}.get(jnp.dtype(index_type).name)
@@ -92,8 +95,8 @@ def max_pool(x, kernel, strides=None, pads_begin=None, pads_end=None, dilations=
              rounding_type=None, auto_pad=None, same_output=None, layout=None, *,
              pad_value=None, nan_mode="propagate", return_indices=False, axis=0,
              index_type="int32"):
-    """The largest element of each window. With return_indices also its index, a position
-    over dims[axis:]."""
+    """Returns the largest element of each window. With return_indices, returns a tuple of it and
+    its index: the row-major position over the dimensions of x from `axis` on."""
     return _pool_by("max_pool", **locals())
 
 
@@ -102,8 +105,8 @@ def min_pool(x, kernel, strides=None, pads_begin=None, pads_end=None, dilations=
              rounding_type=None, auto_pad=None, same_output=None, layout=None, *,
              pad_value=None, nan_mode="propagate", return_indices=False, axis=0,
              index_type="int32"):
-    """The smallest element of each window. With return_indices also its index, a position
-    over dims[axis:]."""
+    """Returns the smallest element of each window. With return_indices, returns a tuple of it and
+    its index: the row-major position over the dimensions of x from `axis` on."""
     return _pool_by("min_pool", **locals())
 
 
@@ -111,8 +114,8 @@ def min_pool(x, kernel, strides=None, pads_begin=None, pads_end=None, dilations=
 def max_pool_grad(x, output_grad, kernel, strides=None, pads_begin=None, pads_end=None,
                   dilations=None, rounding_type=None, auto_pad=None, same_output=None,
                   layout=None, *, nan_mode="propagate"):
-    """The gradient of max_pool: adds each element of output_grad at the element of x that
-    max_pool chose."""
+    """Returns the gradient of max_pool with respect to x. Each element of output_grad is added at
+    the position of the element of x that max_pool chose."""
     return _grad_of("max_pool_grad", **locals())
 
 
@@ -120,8 +123,8 @@ def max_pool_grad(x, output_grad, kernel, strides=None, pads_begin=None, pads_en
 def min_pool_grad(x, output_grad, kernel, strides=None, pads_begin=None, pads_end=None,
                   dilations=None, rounding_type=None, auto_pad=None, same_output=None,
                   layout=None, *, nan_mode="propagate"):
-    """The gradient of min_pool: adds each element of output_grad at the element of x that
-    min_pool chose."""
+    """Returns the gradient of min_pool with respect to x. Each element of output_grad is added at
+    the position of the element of x that min_pool chose."""
     return _grad_of("min_pool_grad", **locals())
 
 
@@ -134,7 +137,7 @@ def min_pool_grad(x, output_grad, kernel, strides=None, pads_begin=None, pads_en
 def avg_pool(x, kernel, strides=None, pads_begin=None, pads_end=None, dilations=None,
              rounding_type=None, auto_pad=None, same_output=None, layout=None, *,
              divisor=None, divisor_override=None, integer_rounding=None):
-    """The average of each window."""
+    """Returns the average of each window."""
     return _pool("avg_pool", **locals())
 
 
@@ -142,7 +145,8 @@ def avg_pool(x, kernel, strides=None, pads_begin=None, pads_end=None, dilations=
 def avg_pool_grad(output_grad, input_shape, kernel, strides=None, pads_begin=None,
                   pads_end=None, dilations=None, rounding_type=None, auto_pad=None,
                   same_output=None, layout=None, *, divisor=None, divisor_override=None):
-    """The gradient of avg_pool on an array of input_shape."""
+    """Returns the gradient of avg_pool with respect to its input, which has the shape
+    input_shape."""
     arguments = dict(locals())
     output_grad, input_shape = map(arguments.pop, ("output_grad", "input_shape"))
     output_grad = jnp.asarray(output_grad)
@@ -154,7 +158,7 @@ def avg_pool_grad(output_grad, input_shape, kernel, strides=None, pads_begin=Non
 @documented
 def lp_pool(x, kernel, strides=None, pads_begin=None, pads_end=None, dilations=None,
             rounding_type=None, auto_pad=None, same_output=None, layout=None, *, p=2):
-    """The p-norm of each window."""
+    """Returns the p-norm of each window: (sum |x|^p)^(1/p)."""
     p = operator.index(p)
     return _pool("lp_pool", **locals())
 
@@ -166,23 +170,25 @@ def lp_pool(x, kernel, strides=None, pads_begin=None, pads_end=None, dilations=N
 
 def adaptive_max_pool(x, output_size, layout=None, *, nan_mode="propagate",
                       return_indices=False, axis=0, index_type="int32"):
-    """The largest element of each of output_size windows. With return_indices also its index,
-    as in max_pool.
+    """Returns the largest element of each window. With return_indices, returns a tuple of it and
+    its index, as max_pool does.
 
-    output_size is an integer for each spatial dimension, or one for all. Window o of n over e
-    elements covers floor(o * e / n) to ceil((o + 1) * e / n)."""
+    output_size is the number of windows in each spatial dimension, or one integer for all. If a
+    dimension of e elements has n windows, window o has the elements from floor(o * e / n) to
+    ceil((o + 1) * e / n) - 1."""
     return _pool_by("adaptive_max_pool", **locals())
 
 
 def adaptive_avg_pool(x, output_size, layout=None, *, integer_rounding=None):
-    """The average of each of output_size windows, which are adaptive_max_pool's."""
+    """Returns the average of each window. The windows are those of adaptive_max_pool."""
     return _pool("adaptive_avg_pool", **locals())
 
 
 def max_unpool(values, indices, output_shape, *, axis=0):
-    """An array of zeros of output_shape with each value at its index, a position over
-    dims[axis:] of the result. output_shape must have the batch of values. If several values
-    have the same position, the last one wins."""
+    """Returns an array of zeros of output_shape in which each value stands at its index: the
+    row-major position over the dimensions of the result from `axis` on. If several values have the
+    same position, the last one wins. Raises ValueError unless output_shape has the rank and the
+    batch of values."""
     values, indices = jnp.asarray(values), jnp.asarray(indices)
     if len(output_shape) != values.ndim or output_shape[0] != values.shape[0]:
         raise ValueError(f"output_shape is {tuple(output_shape)}, but the values' is "

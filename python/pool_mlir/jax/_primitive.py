@@ -1,7 +1,7 @@
-# All functions call this primitive: an operation of the pool dialect as text, on arrays.
-# The text has no types and no address, so caches and exported programs may keep it.
-# `pool.max_pool_tangent` and `pool.min_pool_tangent` exist only as texts of the primitive;
-# lowering replaces them by operations.
+# All functions call this primitive. Its operands are arrays, and its parameter `operation` is an
+# operation of the pool dialect as text. The text has no types and no memory addresses, so caches
+# and exported programs may keep it. `pool.max_pool_tangent` and `pool.min_pool_tangent` exist only
+# in such texts; lowering replaces them by other operations.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The primitive `pool` and its rules."""
@@ -20,7 +20,7 @@ from .. import _pool_mlir
 from ._sharding import attach_rule, get_kept
 from ._text import TARGET, edit, get_field, get_name, get_spatial
 
-# The versions of jaxlib that were tested. The extra `jax` in pyproject.toml asks for the same.
+# Oldest and newest tested version of jaxlib. The extra `jax` in pyproject.toml requires the same.
 OLDEST, NEWEST = (0, 10), (0, 12)
 
 _version = tuple(int(part) for part in jaxlib.__version__.split(".")[:2])
@@ -33,7 +33,8 @@ jax.ffi.register_ffi_target(TARGET, _pool_mlir._ffi_handler(), platform="cpu")
 
 
 def gather(x, indices, axis):
-    """Returns the elements of x at indices over dims[axis:]."""
+    """Returns the elements of `x` at `indices`, which are row-major positions over the dimensions
+    of `x` from `axis` on."""
     lead = x.shape[:axis]
     chosen = jnp.take_along_axis(x.reshape(*lead, math.prod(x.shape[axis:])),
                                  indices.reshape(*lead, math.prod(indices.shape[axis:])), -1)
@@ -41,7 +42,8 @@ def gather(x, indices, axis):
 
 
 def _known(shape, spatial):
-    """Returns `shape` with 1 for symbolic extents. Spatial extents must be known."""
+    """Returns `shape` with 1 in place of each symbolic extent. Raises ValueError if a spatial
+    extent is symbolic."""
     for d in spatial:
         if export.is_symbolic_dim(shape[d]):
             raise ValueError(f"dimension {d} is {shape[d]}: windows slide over known extents, "
@@ -63,9 +65,10 @@ def _abstract(*operands, operation):
         shape = list(types[0][1])
         for d, extent in zip(spatial, given.rstrip(",").split(","), strict=True):
             shape[d] = int(extent)
-    # Under explicit sharding the type says which dimensions are cut. In jax.shard_map it says
-    # over which devices the data differ, which `update` keeps: `bind` made it equal for all
-    # operands.
+    # Under explicit sharding, the type of an array says which dimensions are divided among devices.
+    # Keep this for the dimensions that the operation can divide. In jax.shard_map, the type says
+    # over which mesh axes the data differ. `update` keeps that, and `bind` has made it equal for
+    # all operands.
     kept = get_kept(operation, first.ndim)
     sharding = first.sharding.update(
         spec=[cut if d in kept else None for d, cut in enumerate(first.sharding.spec)])
@@ -79,14 +82,14 @@ def _abstract(*operands, operation):
 
 
 def _get_primal(operation):
-    """Returns the text of the pooling that chooses the elements: max_pool for
-    max_pool_tangent."""
+    """Returns the text of the pooling that chooses the elements: max_pool for max_pool_tangent."""
     return edit(operation, get_name(operation).removesuffix("_tangent"))
 
 
 def _tangent(operation, x, tangent):
-    """Returns the tangent of each element that a maximum or minimum of x chooses. A window
-    of padding alone has tangent 0: its index names no element of the window."""
+    """Returns, for each window, the tangent of the element of x that the maximum or minimum chose.
+    For a window that lies entirely in padding the tangent is 0, because its index names no element
+    of the window."""
     primal = _get_primal(operation)
     spatial = get_spatial(operation, x.ndim)
     axis = spatial[0]
@@ -109,12 +112,13 @@ _lower_tangent = mlir.lower_fun(
 
 
 def _batch(operands, dims, *, operation):
-    """Folds the batch of vmap into the operation's batch."""
+    """Applies the operation under vmap: folds vmap's dimension into the operation's batch, and
+    splits the batch of the results again."""
     size = next(x.shape[d] for x, d in zip(operands, dims) if d is not None)
     operands = [jnp.broadcast_to(x, (size, *x.shape)) if d is None else jnp.moveaxis(x, d, 0)
                 for x, d in zip(operands, dims)]
-    # If the axis is the batch, an index also counts the positions of all images before its own.
-    # Folding puts other images there, so the indices must change.
+    # If `axis` is the batch, an index also counts the elements of all images before its own.
+    # Folding puts other images before it, so correct the indices.
     is_over_all = int(get_field(operation, "axis", "0")) % (operands[0].ndim - 1) == 0
 
     def count_before(extents, indices):
@@ -144,13 +148,15 @@ batching.primitive_batchers[pool_p] = _batch
 
 
 def bind(operation, *operands):
-    """Runs the operation, and returns the list of its results."""
+    """Applies the primitive with the text `operation` to arrays. Returns the list of its
+    results."""
     return pool_p.bind(*_unify(operands), operation=operation)
 
 
 def _unify(operands):
-    """Returns operands that differ over the same axes of jax.shard_map, the union of all. Without
-    this a result would count as equal on all devices if the first operand is."""
+    """Makes all operands differ over the same mesh axes of jax.shard_map, the union of the axes of
+    each. Otherwise JAX would assume that a result is equal on all devices if the first operand
+    is."""
     varying = [jax.typeof(x).manual_axis_type.varying for x in operands]
     union = frozenset().union(*varying)
     return [lax.pcast(x, tuple(sorted(union - own)), to="varying") if own != union else x

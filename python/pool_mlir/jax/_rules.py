@@ -1,6 +1,7 @@
-# JAX derives forward and reverse mode from two tables: the tangents of operations, and the
-# transposes of linear operations. Averages are linear. An extremum is linear in the tangents
-# of the elements that it chose.
+# JAX derives forward and reverse mode from two tables: TANGENTS has a rule for the tangent of each
+# operation, and TRANSPOSES the transposes of linear operations. An average is linear. An extremum
+# is not, but its tangent is a linear function of the tangent of x: it takes the tangents of the
+# chosen elements.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Derivatives of the primitive `pool`."""
@@ -23,7 +24,8 @@ def _extremum_tangent(operation, primals, tangent, results):
     chosen, = bind(edit(plain, f"{get_name(operation)}_tangent"), x, tangent)
     if get_field(operation, "pad_value") != "zero":
         return chosen
-    # Where the result is not the extremum of the elements, padding was chosen: the tangent is 0.
+    # If the result is not the extremum of the window's elements, the padding was chosen. Its
+    # tangent is 0.
     inside, = bind(plain, x)
     return jnp.where((results[0] == inside) | jnp.isnan(inside), chosen, 0)
 
@@ -37,8 +39,9 @@ def _adaptive_max_tangent(operation, primals, tangent, results):
 
 
 def _norm_tangent(operation, primals, tangent, results):
-    """d y / d x = x |x|^(p - 2) / y^(p - 1), and 0 where the norm is 0. The equal form
-    sign(x) |x|^(p - 1) would make JAX derive a wrong second derivative at 0."""
+    """Returns the tangent of the norm y: the sum over the window of t * x |x|^(p - 2) / y^(p - 1),
+    where t is the tangent of x. Returns 0 where y is 0. The equal form with sign(x) |x|^(p - 1)
+    would make JAX derive a wrong second derivative at x = 0."""
     p = int(get_field(operation, "p"))
     wide = jnp.promote_types(tangent.dtype, jnp.float32)
     x, y, t = (array.astype(wide) for array in (primals[0], results[0], tangent))
@@ -49,7 +52,8 @@ def _norm_tangent(operation, primals, tangent, results):
 
 
 def _linear(place):
-    """Returns the tangent rule of an operation that is linear in the operand at `place`."""
+    """Returns the tangent rule of an operation that is linear in operand number `place`: apply the
+    operation to the tangent of this operand."""
     def rule(operation, primals, tangent, results):
         operands = list(primals)
         operands[place] = tangent
@@ -58,8 +62,9 @@ def _linear(place):
     return rule
 
 
-# For each operation the operand that has a tangent, and the tangent of the first result.
-# Indices have no tangent: a small change of x does not change the chosen elements.
+# Maps each operation to the number of the operand that may have a tangent, and the rule for the
+# tangent of the first result. Indices have no tangent: a small change of x does not change the
+# chosen elements.
 TANGENTS = {
     "max_pool": (0, _extremum_tangent), "min_pool": (0, _extremum_tangent),
     "max_pool_tangent": (1, _linear(1)), "min_pool_tangent": (1, _linear(1)),
@@ -89,8 +94,9 @@ ad.primitive_jvps[pool_p] = _jvp
 
 
 def _shares(extent, outputs, dtype):
-    """Returns the matrix that spreads `outputs` averages over `extent` elements. Output o
-    covers elements floor(o * extent / outputs) to ceil((o + 1) * extent / outputs)."""
+    """Returns a matrix of `outputs` rows and `extent` columns. Row o has the weights of the
+    elements in adaptive average o: 1 / n for each of its n elements, and 0 for all others. Average
+    o has the elements from floor(o * extent / outputs) to ceil((o + 1) * extent / outputs) - 1."""
     o, i = jnp.arange(outputs)[:, None], jnp.arange(extent)
     first, last = o * extent // outputs, -(-(o + 1) * extent // outputs)
     return ((i >= first) & (i < last)).astype(dtype) / (last - first).astype(dtype)
@@ -104,7 +110,7 @@ def _transpose_adaptive_avg(operation, ct, x):
         return bind(edit(operation, "avg_pool_grad", ("output_size", "integer_rounding"),
                          f"kernel={kernel} strides={kernel} "
                          f"input={list_extents(extent for extent, _ in pairs)}"), ct)[0]
-    # Windows overlap: multiply by a matrix in each dimension.
+    # Windows overlap in some dimension, so multiply by a matrix in each.
     wide = ct.astype(jnp.promote_types(ct.dtype, jnp.float32))
     for d, (extent, outputs) in zip(spatial, pairs):
         shares = _shares(extent, outputs, wide.dtype)
@@ -124,8 +130,8 @@ def _transpose_unpool(operation, ct, values, indices):
 
 
 def _transpose_to(name):
-    """Returns the transpose of an operation that reads or adds at the elements that an
-    extremum of x chose."""
+    """Returns the transpose rule of an operation that reads the elements which an extremum of x
+    chose, or adds to them. The rule applies the operation `name` to x and the cotangent."""
     return lambda operation, ct, x, linear: bind(edit(operation, name), x, ct)[0]
 
 

@@ -1,8 +1,10 @@
 # A sharded program calls the operation once for each device. The batch and the channels may be
-# cut among devices. Spatial dimensions stay whole, and so do the dimensions that indices count.
+# divided among devices. Spatial dimensions are not divided, and neither are dimensions that indices
+# count.
 #
-# Shardy reads the rule that is attached to each call. XLA's partitioner then calls `partition`
-# with the call's text alone, so exported programs are partitioned too.
+# Two parts of XLA need to know this. Shardy, which chooses the sharding of arrays, reads the rule
+# that attach_rule() attaches to each call. Later, XLA's partitioner calls `partition` below, with
+# only the text that the call holds. So exported programs are partitioned too.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Sharding of the custom call among devices."""
@@ -19,8 +21,9 @@ REPLICATED = xla_client.OpSharding.Type.REPLICATED
 
 
 def get_kept(operation, rank):
-    """Returns the dimensions that may be sharded: those that are not spatial and, if there are
-    indices, come before `axis`, since indices count positions from there."""
+    """Returns the dimensions that may be sharded. Spatial dimensions may not be. If there are
+    indices, the dimensions from `axis` on may not be either, since indices count positions in
+    them."""
     counted = rank
     if get_name(operation) == "max_unpool" or get_field(operation, "indices"):
         counted = int(get_field(operation, "axis", "0")) % rank
@@ -29,8 +32,9 @@ def get_kept(operation, rank):
 
 
 def attach_rule(call, operation):
-    """Attaches Shardy's rule to a call of static shapes: a factor for each dimension that may be
-    cut, and for each other dimension a factor of its own, which must be replicated."""
+    """Attaches Shardy's rule to `call`, if all its shapes are static. The rule has a factor for
+    each dimension that may be sharded, which is common to operands and results. Each other
+    dimension has a factor of its own, which must be replicated."""
     types = [[value.type for value in values] for values in (call.operands, call.results)]
     if not all(kind.has_static_shape for kind in (*types[0], *types[1])):
         return
@@ -55,14 +59,14 @@ def attach_rule(call, operation):
 
 
 def read_operation(config):
-    """Returns the text of the operation in a call's attributes."""
+    """Returns the text of the operation from a call's backend configuration, which is bytes."""
     return re.search(r'operation = "([^"]*)"', config.decode())[1]
 
 
 def restrict(sharding, shape, kept):
-    """Returns `sharding` with all dimensions but `kept` replicated. A dimension that devices
-    cannot share equally is replicated too. In jax.shard_map the shapes are a device's own, and
-    the sharding is manual: it stays."""
+    """Returns `sharding`, but replicates each dimension that is not in `kept` or whose extent the
+    devices cannot share equally. In jax.shard_map the shapes are a device's own and the sharding is
+    manual: returns it unchanged. Any other sharding without tiles becomes replicated."""
     if not sharding.is_tiled():
         return sharding if sharding.is_manual() else xla_client.HloSharding.replicate()
     rank, tiles = len(shape), list(sharding.tile_assignment_dimensions())
@@ -91,7 +95,8 @@ def pack(shardings, shape):
 
 
 def shard_like(sharding, arguments, result, config):
-    """Returns the shardings of operands and results that cut the dimensions of `sharding`."""
+    """Returns a list of the operands' shardings, and the sharding of the result. All are
+    `sharding`, restricted to the dimensions that the operation can divide."""
     operation = read_operation(config)
     kept = get_kept(operation, len(arguments[0].dimensions()))
     own = restrict(sharding, arguments[0].dimensions(), kept)
@@ -104,9 +109,10 @@ def count_tiles(sharding, rank):
 
 
 def partition(arguments, shardings, result, result_sharding, config):
-    """Returns the module that a device runs, and the shardings of operands and results."""
+    """Called by XLA's partitioner. Returns the module that each device runs, as bytes, and the
+    shardings that it assumes for operands and results."""
     rank = len(arguments[0].dimensions())
-    # The operand or the result may be the one that is cut.
+    # Either the operand or the result may be sharded, so use the sharding with more tiles.
     choices = [shard_like(each, arguments, result, config)
                for each in (shardings[0], *list_parts(result_sharding, result)[:1])]
     inputs, outputs = max(choices, key=lambda choice: count_tiles(choice[0][0], rank))
@@ -145,7 +151,7 @@ func.func @main({', '.join(f'{n}: {t}' for n, t in zip(names, takes))}) -> ({', 
 
 
 def propagate(sharding, shape, config):
-    """Returns the sharding of the results that fits a user's."""
+    """Returns the sharding of the results if a user of the results asks for `sharding`."""
     first = list_shapes(shape)[0].dimensions()
     own = restrict(list_parts(sharding, shape)[0], first,
                    get_kept(read_operation(config), len(first)))

@@ -1,16 +1,17 @@
-# Texts of operations, which the primitive takes and compiled programs hold.
+# Reads and edits the texts of operations, which the primitive takes and compiled programs hold.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Reads and edits texts such as `pool.max_pool kernel=3,3, axis=2`."""
 
 from .. import _pool_mlir
 
-# The name that programs call.
+# Name of the handler that compiled programs call.
 TARGET = _pool_mlir._ffi_target
 
 
 def get_field(operation, name, default=None):
-    """Returns the value of attribute `name` in the text `operation`."""
+    """Returns the value of attribute `name` in the text `operation`, or `default` if it is
+    absent."""
     for word in operation.split(" ")[1:]:
         key, _, value = word.partition("=")
         if key == name:
@@ -24,15 +25,15 @@ def get_name(operation):
 
 
 def edit(operation, name, without=(), more=""):
-    """Returns the text with the name `name`, without the attributes `without`, and with the
-    attributes `more` added."""
+    """Returns the text with the operation's name replaced by `name`, without the attributes in the
+    list `without`, and with the words `more` added."""
     words = [word for word in operation.split(" ")[1:] if word.partition("=")[0] not in without]
     return " ".join([f"pool.{name}", *words, *more.split()])
 
 
 def get_spatial(operation, rank):
-    """Returns the spatial dimensions of the operands. For max_unpool, which has no layout,
-    these are all but the batch."""
+    """Returns the spatial dimensions of the operands. For max_unpool, which has no layout, these
+    are all dimensions except the batch."""
     if get_name(operation) == "max_unpool":
         return range(1, rank)
     last = get_field(operation, "layout") == "channels_last"
@@ -40,5 +41,6 @@ def get_spatial(operation, rank):
 
 
 def list_extents(extents):
-    """Formats a list of integers for a text."""
+    """Formats integers for a text, each with a comma after it: without the comma, one integer would
+    not be a list."""
     return f"{','.join(map(str, extents))},"

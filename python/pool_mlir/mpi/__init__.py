@@ -1,28 +1,28 @@
 """Pooling of arrays that are distributed over the ranks of an MPI communicator.
 
-A row-major grid of ranks holds an array in blocks: the rank at [i, j, ...] holds block
-[i, j, ...]. `grid` has one number for each dimension, and their product is the number of
-ranks. A pooling function takes the rank's own block of every operand and returns the rank's
-block of the result. The function fetches halos from other ranks, and meanwhile computes the
-windows that need no halo. Every rank of the communicator must call the function, with the
-same arguments except for the blocks.
+A row-major grid of ranks holds an array in blocks: the rank at [i, j, ...] holds block [i, j, ...].
+`grid` has one number for each dimension, and their product is the number of ranks. A pooling
+function takes this rank's own block of every operand, and returns this rank's block of the result.
+The function fetches halos from other ranks, and meanwhile computes the windows that need no halo.
+Every rank of the communicator must call the function, with the same arguments except for the
+blocks.
 
     block = whole[mpi.get_block(whole.shape, grid)]
     maxima = mpi.max_pool(block, grid, whole.shape, kernel=3, strides=2)
 
-By default the blocks of operands and results differ by at most one element in each
-dimension, the larger ones first. A result can thus be the next function's operand. To
-change the blocks, pass for each dimension a list with one size for each rank of the grid in
-this dimension. A size may be 0. `blocks` are the sizes of the first operand, or a dict of
-operands; `cuts` are the sizes of the result.
+By default the blocks of operands and results differ by at most one element in each dimension, and
+the larger ones come first. So a result can be the operand of the next function. `blocks` and `cuts`
+choose other blocks: for each dimension, a list of sizes, one for each rank of the grid in this
+dimension. A size may be 0. `blocks` has the blocks of the first operand, or is a dict from operands
+to their blocks. `cuts` has the blocks of the result.
 
-Blocks are NumPy arrays or torch tensors in the memory of the CPU, and so are results. For
-other keywords see the function of the same name in `pool_mlir`. `uniform_sums=True` makes
-float sums equal bit by bit for any grid. `comm` is MPI.COMM_WORLD by default. The first
-call duplicates `comm`, and the duplicate is kept until `comm` is freed.
+Blocks are NumPy arrays or torch tensors in the memory of the CPU, and so are results. For other
+keywords see the function of the same name in `pool_mlir`. `uniform_sums=True` makes float sums
+equal to the bit for any grid. `comm` is MPI.COMM_WORLD by default. The first call duplicates
+`comm`, and the duplicate is kept until `comm` is freed.
 
-If ranks disagree on an argument, all raise ValueError. If one rank raises an error, all
-others raise OtherRankFailed with its message. See docs/Guides/ScaleOverMPI.md.
+If ranks disagree on an argument, all raise ValueError. If one rank raises an error, all others
+raise OtherRankFailed with its message. See docs/Guides/ScaleOverMPI.md.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -49,8 +49,8 @@ INDEX_TYPES = {"int32": "i32", "int64": "i64"}
 
 
 def get_block(shape, grid, comm=None):
-    """Returns the range of an array of `shape` that this rank holds by default, as a tuple
-    of slices. Raises ValueError for a grid that does not fit."""
+    """Returns the box of an array of `shape` that this rank holds by default, as a tuple of slices.
+    Raises ValueError if `grid` does not fit the array's rank or the communicator's size."""
     comm = MPI.COMM_WORLD if comm is None else comm
     shape, grid = check_grid("get_block", shape, grid, comm.size)
     sizes = check_blocks("get_block", "the array", grid, shape)
@@ -70,14 +70,16 @@ def check_grid(op, shape, grid, size):
 
 
 def freeze(value):
-    """Converts lists and NumPy arrays to tuples, for keys of plans."""
+    """Converts lists and NumPy arrays to tuples, and NumPy's numbers to Python's, for keys of
+    caches."""
     if isinstance(value, (list, tuple, np.ndarray)):
         return tuple(freeze(each) for each in value)
     return value.item() if isinstance(value, np.generic) else value
 
 
 def call(op, operands, grid, shape, comm, blocks, cuts, attributes):
-    """Runs `op` on this rank. `operands` are pairs of name and block."""
+    """Runs `op` on this rank, and returns the rank's result or a tuple of results. `operands` has
+    pairs of (name, block)."""
     own = duplicate(MPI.COMM_WORLD if comm is None else comm)
 
     def prepare():
@@ -107,26 +109,29 @@ def call(op, operands, grid, shape, comm, blocks, cuts, attributes):
 
 
 def max_pool(block, grid, shape, kernel, *, comm=None, blocks=None, cuts=None, **attributes):
-    """This rank's block of `pool_mlir.max_pool` of an array of `shape`. With return_indices,
-    a tuple of this block and the block of indices, which refer to the whole array."""
+    """Returns this rank's block of the result of `pool_mlir.max_pool`. `block` is the rank's block
+    of x, and x has `shape`. With return_indices, returns a tuple of the block of values and the
+    block of indices, which count in the whole array."""
     return call("max_pool", [("x", block)], grid, shape, comm, blocks, cuts,
                 {"kernel": kernel, **attributes})
 
 
 def min_pool(block, grid, shape, kernel, *, comm=None, blocks=None, cuts=None, **attributes):
-    """This rank's block of `pool_mlir.min_pool`, as in `max_pool`."""
+    """Returns this rank's block of the result of `pool_mlir.min_pool`; see `max_pool`."""
     return call("min_pool", [("x", block)], grid, shape, comm, blocks, cuts,
                 {"kernel": kernel, **attributes})
 
 
 def avg_pool(block, grid, shape, kernel, *, comm=None, blocks=None, cuts=None, **attributes):
-    """This rank's block of `pool_mlir.avg_pool` of an array of `shape`."""
+    """Returns this rank's block of the result of `pool_mlir.avg_pool`. `block` is the rank's block
+    of x, and x has `shape`."""
     return call("avg_pool", [("x", block)], grid, shape, comm, blocks, cuts,
                 {"kernel": kernel, **attributes})
 
 
 def lp_pool(block, grid, shape, kernel, *, comm=None, blocks=None, cuts=None, **attributes):
-    """This rank's block of `pool_mlir.lp_pool` of an array of `shape`."""
+    """Returns this rank's block of the result of `pool_mlir.lp_pool`. `block` is the rank's block
+    of x, and x has `shape`."""
     return call("lp_pool", [("x", block)], grid, shape, comm, blocks, cuts,
                 {"kernel": kernel, **attributes})
 
@@ -141,35 +146,36 @@ def extremum_grad(op, block, output_grad, indices, grid, shape, comm, blocks, cu
 
 def max_pool_grad(block, output_grad, grid, shape, kernel, *, indices=None, comm=None, blocks=None,
                   cuts=None, **attributes):
-    """This rank's block of `pool_mlir.max_pool_grad`, from its blocks of x, of the
-    gradient of the result, and of max_pool's indices, if given. x has `shape`."""
+    """Returns this rank's block of the result of `pool_mlir.max_pool_grad`. `block`, `output_grad`
+    and `indices` are the rank's blocks of x, of the gradient of max_pool's result and, if given, of
+    max_pool's indices. x has `shape`."""
     return extremum_grad("max_pool_grad", block, output_grad, indices, grid, shape, comm, blocks,
                          cuts, {"kernel": kernel, **attributes})
 
 
 def min_pool_grad(block, output_grad, grid, shape, kernel, *, indices=None, comm=None, blocks=None,
                   cuts=None, **attributes):
-    """This rank's block of `pool_mlir.min_pool_grad`, as in `max_pool_grad`."""
+    """Returns this rank's block of the result of `pool_mlir.min_pool_grad`; see `max_pool_grad`."""
     return extremum_grad("min_pool_grad", block, output_grad, indices, grid, shape, comm, blocks,
                          cuts, {"kernel": kernel, **attributes})
 
 
 def avg_pool_grad(output_grad, grid, shape, kernel, *, comm=None, blocks=None, cuts=None,
                   **attributes):
-    """This rank's block of `pool_mlir.avg_pool_grad`, from its block of the gradient of
-    the result. x has `shape`."""
+    """Returns this rank's block of the result of `pool_mlir.avg_pool_grad`, the gradient of x.
+    `output_grad` is the rank's block of the gradient of avg_pool's result. x has `shape`."""
     return call("avg_pool_grad", [("output_grad", output_grad)], grid, shape, comm, blocks, cuts,
                 {"kernel": kernel, **attributes})
 
 
 def max_unpool(values, indices, grid, shape, output_shape, *, comm=None, blocks=None, cuts=None,
                **attributes):
-    """This rank's block of `pool_mlir.max_unpool`, from its blocks of values and indices;
-    the whole of each has `shape`.
+    """Returns this rank's block of the result of `pool_mlir.max_unpool`. `values` and `indices` are
+    the rank's blocks of two arrays of `shape`.
 
-    An index may name any position in the dimensions from `axis` on, so each rank receives
-    these dimensions whole. To narrow the positions, pass `kernel` and the other arguments of
-    the max_pool that made the indices. With a kernel, the value of a window of padding alone,
-    whose index is 0, is left out."""
+    An index may name any position in the dimensions from `axis` on, so each rank receives these
+    dimensions whole. To narrow the positions, pass `kernel` and the other arguments of the max_pool
+    that made the indices. A window that lies entirely in padding has index 0; with a kernel, its
+    value is ignored."""
     return call("max_unpool", [("values", values), ("indices", indices)], grid, shape, comm,
                 blocks, cuts, {"output_shape": output_shape, **attributes})

@@ -14,7 +14,8 @@ def is_tensor(array):
 
 
 def as_numpy(array, op, name):
-    """Returns a NumPy array on the same memory; raises TypeError if that is impossible."""
+    """Returns a NumPy array that shares the memory of `array`, a NumPy array or torch tensor.
+    Raises TypeError if that is impossible. `op` and `name` are for messages."""
     if isinstance(array, np.ndarray):
         refuse_masked(f"{op}: {name}", array)
         if not array.dtype.isnative:
@@ -39,7 +40,7 @@ def as_numpy(array, op, name):
 
 
 def as_library(array, like):
-    """Converts a result to the library of the argument `like`."""
+    """Converts a result, a NumPy array, to the library of the argument `like`."""
     if not is_tensor(like):
         return array
     import torch

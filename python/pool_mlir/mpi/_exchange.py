@@ -1,5 +1,5 @@
-"""Runs schedules over MPI. Ranks first agree that none failed, then exchange halos while they
-compute, then agree again. So no rank waits forever for a rank that failed."""
+"""Runs schedules over MPI. The ranks first agree that none has failed. Then they exchange halos
+while they compute, and agree again. So no rank waits forever for a rank that failed."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import hashlib
@@ -10,7 +10,7 @@ from mpi4py import MPI
 from .._parts import get_shape
 from ._schedule import intersect, shift
 
-# Bytes of one MPI message at most: MPI's counts have 31 bits.
+# Most bytes in one MPI message: MPI's counts have 31 bits.
 LARGEST = 1 << 30
 
 _duplicates = MPI.Comm.Create_keyval(
@@ -18,9 +18,9 @@ _duplicates = MPI.Comm.Create_keyval(
 
 
 def duplicate(comm):
-    """Returns the communicator's duplicate, which keeps our messages apart from the caller's.
-    The first call makes the duplicate, which is a collective operation of MPI. MPI frees the
-    duplicate together with the communicator."""
+    """Returns the duplicate of a communicator, which keeps our messages apart from the caller's.
+    The first call for `comm` makes the duplicate, which all ranks must do together. MPI frees the
+    duplicate when it frees `comm`. Raises ValueError for an intercommunicator."""
     if comm.Is_inter():
         raise ValueError("the communicator is an intercommunicator, its ranks are two groups")
     own = comm.Get_attr(_duplicates)
@@ -31,17 +31,21 @@ def duplicate(comm):
 
 
 class OtherRankFailed(RuntimeError):
-    """Another rank raised an error. The text of this exception contains the text of that error."""
+    """Another rank raised an error. The text of this exception contains that error's text."""
 
 
 def agree(comm, op, facts, error):
-    """Raises on all ranks if one has an error, or if their facts differ. `facts` are dicts
-    of values that must be equal. Values that follow from others come last, so that the message
-    names the cause. If the ranks agree, the cost is one reduction of 24 bytes."""
+    """Returns if no rank has an error and the facts of all ranks are equal; otherwise raises on all
+    ranks. A rank with an error raises its own, and all others raise OtherRankFailed. If facts
+    differ, all ranks raise ValueError.
+
+    `facts` is a sequence of dicts. A value that follows from others must be in a later dict than
+    these, so that the message names the cause. If the ranks agree, the cost is one reduction of 24
+    bytes."""
     text = repr([sorted(group.items()) for group in facts])
     digest = int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "little",
                             signed=True)
-    # The least digest equals the complement of the least complement only if all are equal.
+    # ~min(~digest) is the greatest digest. It equals the least one only if all digests are equal.
     mine = np.array([error is None, digest, ~digest], np.int64)
     least = np.empty_like(mine)
     comm.Allreduce(mine, least, MPI.MIN)
@@ -58,7 +62,8 @@ def agree(comm, op, facts, error):
 
 
 def describe(facts):
-    """Returns the first difference between rank 0 and the first rank with other facts."""
+    """Returns a description of the first difference between rank 0 and the first rank whose facts
+    differ."""
     for rank, other in enumerate(facts):
         for groups in zip(facts[0], other):
             for name in dict.fromkeys(name for group in groups for name in group):
@@ -69,17 +74,18 @@ def describe(facts):
 
 
 def as_bytes(array):
-    """Views a contiguous array as bytes, since MPI has neither f16 nor bf16."""
+    """Returns a view of a contiguous array as bytes. MPI has no types for f16 and bf16."""
     return array.reshape(-1).view(np.uint8)
 
 
 def split(data):
-    """Splits bytes into pieces that MPI can count."""
+    """Splits an array of bytes into pieces of at most LARGEST bytes."""
     return [data[begin:begin + LARGEST] for begin in range(0, data.size, LARGEST)]
 
 
 class Exchange:
-    """One call of an operation on one rank, with its buffers."""
+    """One call of an operation on one rank, with its buffers. Raises ValueError if one of `arrays`,
+    the rank's blocks, has another shape or element type than the schedule says."""
 
     def __init__(self, schedule, arrays):
         self.schedule, self.arrays = schedule, arrays
@@ -102,9 +108,9 @@ class Exchange:
         self.results = [np.empty(schedule.part.shape, plan.dtypes[name]) for name in plan.results]
 
     def start(self, comm):
-        """Posts all messages, and returns their requests. A rank sends to another rank at most
-        one message for each operand, so the number of the operand serves as the tag. The
-        pieces of a message share a tag, since MPI keeps their order."""
+        """Starts to receive and send all messages, and returns their requests without waiting. A
+        rank sends another rank at most one message for each operand, so the tag is the operand's
+        number. The pieces of a message have the same tag, since MPI keeps their order."""
         requests = []
         for message, array in zip(self.schedule.receives, self.received):
             requests += [comm.Irecv(piece, message.rank, message.operand)
@@ -115,8 +121,8 @@ class Exchange:
         return requests
 
     def gather(self, number, box):
-        """Returns the box `box` of operand `number`: a view of the rank's own block, or a
-        copy from it and the messages."""
+        """Returns the box `box` of operand `number`. It is a view if the rank's own block holds it,
+        otherwise a copy from this block and the received messages."""
         own = self.schedule.blocks[number]
         if intersect(box, own) == box:
             return self.arrays[number][shift(box, own)]
@@ -143,8 +149,8 @@ class Exchange:
 
 
 def run(comm, op, prepare):
-    """Computes the rank's results. `prepare()` returns the Exchange, and the facts on which
-    ranks must agree. The call fails on all ranks or on none."""
+    """Returns a list of the rank's results. `prepare()` must return the Exchange, and the facts on
+    which ranks must agree; see `agree`. The call fails on all ranks or on none."""
     exchange, facts, error = None, (), None
     try:
         exchange, facts = prepare()
@@ -156,7 +162,7 @@ def run(comm, op, prepare):
         try:
             for piece in exchange.schedule.interior:
                 exchange.compute(piece)
-                # MPI may make no progress with messages unless it is called.
+                # Some MPI libraries move messages only while one of their functions runs.
                 MPI.Request.Testall(requests)
         finally:
             MPI.Request.Waitall(requests)

@@ -1,7 +1,7 @@
 """Plans the messages between ranks, and the pieces to compute while the messages travel.
 
-A schedule is the work of one rank for one operation. It depends only on the partition and
-the rank's coordinates, and needs no MPI.
+A schedule is the work of one rank for one operation. It depends only on the partition and the
+rank's coordinates in the grid, and needs no MPI.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,15 +14,15 @@ from .._partition import Part, Partition, partition
 from .._parts import get_shape
 
 
-# Bytes of one piece of the interior. A piece of this size is still in a cache when it is
-# copied into the result, and the next piece reuses its memory.
+# Number of bytes of the result in one piece of the interior. A piece of this size is still in a
+# cache when it is copied into the result, and the next piece reuses its memory.
 PIECE = 1 << 22
 
 
 @dataclass(frozen=True)
 class Message:
-    """A box of operand number `operand` that is received from `rank` or sent to it. The box
-    has coordinates of the whole operand."""
+    """A box of an operand that this rank receives from `rank` or sends to it. `operand` is the
+    operand's number in `Partition.operands`. The box counts in the whole operand."""
 
     rank: int
     operand: int
@@ -31,9 +31,9 @@ class Message:
 
 @dataclass(frozen=True)
 class Schedule:
-    """The work of a rank. `blocks` are the boxes of the operands that the rank holds.
-    `interior` are the pieces of its part that read only these boxes, and `borders` the other
-    pieces. Boxes have coordinates of the whole arrays."""
+    """The work of a rank, which computes `part`. `blocks` has the box of each operand that the rank
+    holds. `receives` and `sends` are messages. `interior` has the pieces of the part that read only
+    `blocks`, and `borders` the other pieces. All boxes count in the whole arrays."""
 
     plan: Partition
     part: Part
@@ -45,13 +45,13 @@ class Schedule:
 
 
 def intersect(a, b):
-    """Returns the common box of two boxes, or None."""
+    """Returns the intersection of two boxes, or None if it is empty."""
     box = tuple(slice(max(i.start, j.start), min(i.stop, j.stop)) for i, j in zip(a, b))
     return box if all(bounds.start < bounds.stop for bounds in box) else None
 
 
 def shift(box, origin):
-    """Returns `box` relative to the begin of the box `origin`."""
+    """Returns `box` with coordinates relative to the beginning of the box `origin`."""
     return tuple(slice(bounds.start - begin.start, bounds.stop - begin.start)
                  for bounds, begin in zip(box, origin))
 
@@ -87,7 +87,8 @@ def get_block(plan, name, coordinates):
 
 
 def list_receives(plan, coordinates):
-    """Yields the messages that the rank receives. Each element comes once."""
+    """Yields the messages that the rank at `coordinates` receives. Each element is in only one
+    message."""
     part = plan[coordinates]
     for number, name in enumerate(plan.operands):
         needed = part.inputs[name]
@@ -99,8 +100,9 @@ def list_receives(plan, coordinates):
 
 
 def list_sends(plan, coordinates):
-    """Yields the messages that the rank sends. Each dimension is searched by itself, so the
-    time does not grow with the number of ranks that receive nothing."""
+    """Yields the messages that the rank at `coordinates` sends. Finds the receivers in each
+    dimension separately, so the time does not grow with the number of ranks that receive
+    nothing."""
     if any(extent == 0 for extent in plan.output_shape):
         return
     for number, name in enumerate(plan.operands):
@@ -116,20 +118,22 @@ def list_sends(plan, coordinates):
 
 
 class Pieces:
-    """Cuts a rank's part into pieces, each made by `partition`."""
+    """Cuts a rank's part into pieces. A piece is a part of another partition of the same operation,
+    which `cut(cuts)` must make. `blocks` are the boxes that the rank holds."""
 
     def __init__(self, plan, cut, part, blocks):
         self.plan, self.cut, self.part, self.blocks = plan, cut, part, blocks
 
     def make(self, box):
-        """Returns the part whose output is `box`."""
+        """Returns the piece whose result is the box `box` of the whole result."""
         cuts = [(bounds.start, bounds.stop - bounds.start, extent - bounds.stop)
                 for bounds, extent in zip(box, self.plan.output_shape)]
         return self.cut(cuts)[(1,) * len(box)]
 
     def tile(self, box):
-        """Cuts `box` of the result into parts, outer dimensions first. Most parts have one
-        size, so that few kernels are compiled."""
+        """Cuts the box `box` of the result into pieces of about PIECE bytes, outer dimensions
+        first, and returns the pieces. Most of them have the same size, so that few kernels are
+        compiled."""
         cuts, parts = [], 1
         size = math.prod(get_shape(box)) * self.plan.dtype.itemsize
         for bounds, extent in zip(box, self.plan.output_shape):
@@ -143,17 +147,18 @@ class Pieces:
             *(range(1, len(sizes) - 1) for sizes in cuts)))
 
     def needs_own(self, piece):
-        """True if a piece reads only the rank's own blocks."""
+        """True if `piece` reads only the blocks that the rank holds."""
         return all(is_inside(box, block)
                    for box, block in zip(piece.inputs.values(), self.blocks))
 
     def find_interior(self):
-        """Returns the box of the part's result that reads only the rank's own blocks, or
-        None.
+        """Returns the box of the part's result that reads only the blocks that the rank holds, or
+        None if there is none.
 
-        The elements that an output reads move with the output's coordinates. So in each
-        dimension the outputs of the box are consecutive, and only outputs near the ends of the
-        part are tested one by one.
+        The elements that an output reads move with the output's coordinates. So in each dimension
+        the outputs of the box are consecutive. Tests `margin` outputs at either end of the part one
+        by one, and those between them together. If the latter read other blocks, repeats this with
+        a larger margin.
         """
         margin = 16
         while True:
@@ -173,9 +178,9 @@ class Pieces:
 
     def cut_ends(self, margin):
         """Cuts each dimension of the rank's part into `margin` single outputs, a middle, and
-        `margin` single outputs. Returns the plan, and for each dimension the index of its
-        middle, or None if there is none. The first and the last part of each dimension lie
-        outside of the rank's part."""
+        `margin` single outputs. Returns this partition, and for each dimension the index of its
+        middle, or None if the dimension is too short for one. The first and the last part of each
+        dimension lie outside of the rank's part."""
         cuts, middles = [], []
         for bounds, extent in zip(self.part.output, self.plan.output_shape):
             count = bounds.stop - bounds.start
@@ -186,7 +191,8 @@ class Pieces:
         return self.cut(cuts), middles
 
     def list_fitting(self, plan, d):
-        """Returns the parts of dimension `d` that read only the rank's own blocks there."""
+        """Returns the indices of the parts in dimension `d` that read, in this dimension, only what
+        the rank holds."""
         fitting = []
         for i in range(1, plan.grid[d] - 1):
             needs = self.place(plan, d, i).inputs.values()
@@ -201,7 +207,8 @@ class Pieces:
 
 
 def list_borders(outer, inner):
-    """Yields boxes that together cover `outer` without `inner`."""
+    """Yields boxes without overlap that together cover the box `outer` except for the box `inner`,
+    which must lie inside it."""
     rest = list(outer)
     for d, (whole, inside) in enumerate(zip(outer, inner)):
         for bounds in (slice(whole.start, inside.start), slice(inside.stop, whole.stop)):
@@ -218,8 +225,10 @@ def cut(op, shape, cuts, dtype, attributes, blocks=None):
 
 @functools.lru_cache(maxsize=64)
 def make_plan(op, shape, grid, dtype, attributes, blocks, cuts):
-    """Returns the partition over a grid of ranks. Blocks of operands and parts of the result
-    are even by default. `attributes` are (name, value), and `blocks` are (operand, cuts)."""
+    """Returns the partition over a grid of ranks. Blocks of operands and parts of the result differ
+    by at most one element by default. `attributes` has pairs (name, value), and `blocks` pairs
+    (operand, cuts). Raises ValueError unless each dimension has one block for each rank of the
+    grid."""
     plan = cut(op, shape, cuts or grid, dtype, attributes)
     stored = {name: grid for name in plan.operands}
     stored.update(blocks)
@@ -234,7 +243,7 @@ def make_plan(op, shape, grid, dtype, attributes, blocks, cuts):
 
 @functools.lru_cache(maxsize=64)
 def make_schedule(op, shape, grid, dtype, attributes, blocks, cuts, rank):
-    """Returns the schedule of `rank`."""
+    """Returns the schedule of `rank`; see make_plan() for the arguments."""
     plan = make_plan(op, shape, grid, dtype, attributes, blocks, cuts)
     coordinates = get_coordinates(rank, grid)
     part = plan[coordinates]

@@ -1,5 +1,5 @@
-# Imports ONNX models to the pool dialect. This is pure Python on the onnx package; it needs
-# no compiled code.
+# Imports ONNX models to the pool dialect. This is pure Python on the onnx package. It needs no
+# compiled code.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Imports ONNX models: `import_onnx`."""
@@ -19,24 +19,25 @@ __all__ = ["import_onnx"]
 def import_onnx(model_or_path, pool_layers=False, *, unpool_indices="inferred"):
     """Imports an ONNX model, and returns the text of an MLIR module.
 
-    model_or_path: an onnx.ModelProto, its serialised bytes, or the path of a file.
-    pool_layers: False makes one function `@main` of the graph, which may hold only pooling
-        and elementwise nodes. True makes a function of each pooling node, named after the
-        node, and skips all other nodes; input types come from onnx.shape_inference.
-    unpool_indices: the shape to which the indices of a MaxUnpool with output_shape refer:
-        the "inferred" one (the standard), or the "given" one (ONNX Runtime, PyTorch).
+    model_or_path: an onnx.ModelProto, its serialized bytes, or the path of a file.
+    pool_layers: False imports the graph as one function `@main`. The graph may have only the nodes
+        in docs/Guides/ImportONNX.md. True imports each pooling node as a function named after the
+        node, and skips all other nodes; types of inputs come from onnx.shape_inference.
+    unpool_indices: the shape to which the indices of a MaxUnpool with output_shape refer: the
+        "inferred" one (the standard), or the "given" one (ONNX Runtime, PyTorch).
 
-    Pooling nodes of opsets 1 to 22 become operations of the pool dialect with every
-    attribute: MaxPool, AveragePool, LpPool, GlobalMaxPool, GlobalAveragePool, GlobalLpPool,
-    MaxUnpool, and each ReduceMean or ReduceMax that is global pooling. Nodes that quantise with
-    one scale and ONNX Runtime's quantised pooling are supported too. See
+    Pooling nodes of opsets 1 to 22 become operations of the pool dialect with every attribute:
+    MaxPool, AveragePool, LpPool, GlobalMaxPool, GlobalAveragePool, GlobalLpPool, MaxUnpool, and
+    each ReduceMean or ReduceMax that is global pooling. ONNX Runtime's quantized pooling is
+    imported too, and nodes that quantize or dequantize with one scale for the whole tensor. See
     docs/Guides/ImportONNX.md.
-    Elementwise nodes become linalg.generic. A name that is no MLIR symbol is changed to one,
-    and the location of the function holds the true name. An unknown extent is `?`.
+    Elementwise nodes become linalg.generic. A name that is not an MLIR symbol is changed to one,
+    and the location of the function has the original name. An unknown extent becomes `?`.
 
-    Raises ValueError for a malformed or unsupported model, with the name of the
-    node at fault, if any. With pool_layers also for a model without pooling. Warns if pooling of
-    a domain that is not supported is left out.
+    Raises ValueError for a malformed or unsupported model, with the name of the node at fault, if
+    there is one; with pool_layers also for a model without pooling. Raises OSError for a file that
+    cannot be read. With pool_layers, warns if it skips a node that looks like sliding-window
+    pooling but is not supported.
     """
     if unpool_indices not in ("inferred", "given"):
         raise ValueError(f"unpool_indices is {unpool_indices!r}, neither 'inferred' nor 'given'")
@@ -47,8 +48,9 @@ def import_onnx(model_or_path, pool_layers=False, *, unpool_indices="inferred"):
 
 
 def load(model_or_path, weights):
-    """Returns the model of a path, of bytes, or the model given; `weights` says whether to read
-    the weights that the model keeps in other files."""
+    """Returns the model in a file or in bytes, or the model itself if it is given. `weights` says
+    whether to read the weights that a file keeps in other files. Raises ValueError if this is not
+    an ONNX model, and OSError if a file cannot be read."""
     if isinstance(model_or_path, onnx.ModelProto):
         model = model_or_path
     else:
@@ -68,7 +70,8 @@ def load(model_or_path, weights):
 
 
 def _check_strings(message):
-    """Refuses strings that are not UTF-8, which Protobuf returns as bytes."""
+    """Raises ValueError for a string that is not UTF-8, anywhere in `message`. Protobuf returns
+    such strings as bytes."""
     for field, value in message.ListFields():
         if field.type not in (field.TYPE_STRING, field.TYPE_MESSAGE):
             continue

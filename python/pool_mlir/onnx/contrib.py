@@ -1,5 +1,5 @@
-# ONNX Runtime's own operators, which the onnx package does not know: schemas of its quantised
-# pooling, and rules for the types of results that may be inputs of pooling.
+# ONNX Runtime's own operators, which the onnx package does not know: schemas of its quantized
+# pooling, and rules for the result types of operators that may precede pooling.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Schemas and types of the domain com.microsoft."""
@@ -7,10 +7,11 @@
 from onnx import TensorProto, defs, helper
 
 DOMAIN = "com.microsoft"
-# Operators on blocks of channels, which ONNX Runtime writes at ORT_ENABLE_ALL.
+# Domain of the operators on blocked channels (NCHWc), which ONNX Runtime writes at ORT_ENABLE_ALL.
 BLOCKED = "com.microsoft.nchwc"
-# Operator -> (standard operator whose result has the same type, and its inputs among the node's).
-# Inference needs no equal values.
+# Maps an operator to a standard operator whose result has the same type, and the slice of the
+# node's inputs that the standard operator takes. Only type inference uses it, so the values of the
+# results may differ.
 STAND_INS = {
     "DequantizeLinear": ("DequantizeLinear", slice(3)),
     "FusedConv": ("Conv", slice(3)),
@@ -23,7 +24,7 @@ STAND_INS = {
     **dict.fromkeys(("BiasGelu", "FastGelu", "Gelu", "QLinearLeakyRelu", "QLinearSigmoid",
                      "QLinearSoftmax", "QuickGelu"), ("Identity", slice(1))),
 }
-# Operator -> the input that is the zero point of its result.
+# Maps an operator to the position of the input that is the zero point of its result.
 ZERO_POINTS = {"QLinearAdd": 7, "QLinearAveragePool": 4, "QLinearConcat": 1,
                "QLinearConv": 7, "QLinearGlobalAveragePool": 4, "QLinearLeakyRelu": 4,
                "QLinearMul": 7, "QLinearReduceMean": 4, "QLinearSigmoid": 4, "QLinearSoftmax": 4,
@@ -31,8 +32,9 @@ ZERO_POINTS = {"QLinearAdd": 7, "QLinearAveragePool": 4, "QLinearConcat": 1,
 
 
 def _schema(name, inputs, ints=(), **defaults):
-    """Makes a schema. `inputs` are names, with `?` behind an optional one; `ints` are list
-    attributes, `defaults` the other attributes."""
+    """Returns the schema of an operator of DOMAIN. `inputs` has names, with `?` after the name of
+    an optional input. `ints` are the list attributes, and `defaults` all other attributes with
+    their defaults."""
     formal, attribute = defs.OpSchema.FormalParameter, defs.OpSchema.Attribute
     option = defs.OpSchema.FormalParameterOption
     parameters = [formal(word.rstrip("?"), "tensor(float)" if "scale" in word else "T",
@@ -58,8 +60,9 @@ SCHEMAS = {schema.name: schema for schema in (
 
 
 def infer_element(proto, tensors):
-    """Returns a ValueInfoProto without a shape for the result. It has the element type of the
-    zero point. Returns None if that is not known."""
+    """Returns a ValueInfoProto for the result of `proto`, without a shape. Its element type is the
+    type of the result's zero point. Returns None if the zero point is not in `tensors`, the known
+    constants."""
     position = ZERO_POINTS.get(proto.op_type, len(proto.input))
     if position >= len(proto.input) or proto.input[position] not in tensors:
         return None
@@ -68,9 +71,9 @@ def infer_element(proto, tensors):
 
 
 def infer_reordered(proto):
-    """Returns the type of the result of a ReorderOutput to channels first with the attribute
-    `channels`: f32 of rank 4, of which only the channels are known. Returns None for any other
-    node, also for a ReorderOutput to channels last."""
+    """Returns the type of the result of a ReorderOutput that writes channels first and has the
+    attribute `channels`: f32 of rank 4, and only the number of channels is known. Returns None for
+    any other node."""
     given = {attribute.name: attribute.i for attribute in proto.attribute}
     if ((proto.domain, proto.op_type) != (BLOCKED, "ReorderOutput") or "channels" not in given
             or given.get("channels_last", 0)):

@@ -1,6 +1,6 @@
-# Imports elementwise operators around pooling layers as linalg.generic. Every lowering
-# accepts it, and the vector lowering fuses it into the loops of the pooling. f16 and bf16
-# are computed in f32, and rounded once for each operator.
+# Imports elementwise operators around pooling layers as linalg.generic. Every lowering accepts
+# linalg.generic, and the vector lowering fuses it into the loops of the pooling. f16 and bf16 are
+# computed in f32, and rounded once for each operator.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Elementwise nodes."""
@@ -9,7 +9,8 @@ FLOATS = ("f16", "bf16", "f32", "f64")
 
 
 class Body:
-    """Builds the region of one operator. `t` is the signless type in which it computes."""
+    """Emits the scalar operations of one operator into `region`. They compute in `t`, a signless
+    type; `unsigned` is True if its integers are unsigned."""
 
     def __init__(self, region, t, unsigned):
         self.region = region
@@ -24,7 +25,7 @@ class Body:
         return self.region.constant(repr(float(number)) if self.is_float else int(number), self.t)
 
     def pick(self, predicate, a, b, yes, no):
-        """`yes` where `a predicate b` holds, otherwise `no`."""
+        """Returns `yes` if `a predicate b` holds, otherwise `no`."""
         op = "arith.cmpf" if self.is_float else "arith.cmpi"
         test = self.region.op(f"{op} {predicate}, {a.name}, {b.name} : {self.t}", "i1")
         return self.region.op(f"arith.select {test.name}, {yes.name}, {no.name} : {self.t}",
@@ -51,8 +52,8 @@ class Body:
         return self("arith.mulf" if self.is_float else "arith.muli", a, b)
 
     def div(self, a, b):
-        """Returns the quotient, rounded towards zero for integers. x / 0 is 0, and the
-        least integer divided by -1 is itself, since processors may trap on both."""
+        """Returns the quotient. For integers it is rounded toward zero, x / 0 is 0, and the least
+        integer divided by -1 is itself: processors may trap on the last two."""
         if self.is_float:
             return self("arith.divf", a, b)
         zero, one = self.constant(0), self.constant(1)
@@ -98,7 +99,7 @@ def _softplus(b, x):
     return b.add(b.maximum(x, b.constant(0)), tail)
 
 
-# Maps operators of one operand to f(body, node, operand).
+# Maps operators of one operand to f(body, node, operand), which returns the result.
 UNARY = {
     "Abs": lambda b, n, x: b.abs(x),
     "Neg": lambda b, n, x: b.neg(x),
@@ -122,7 +123,7 @@ UNARY = {
 }
 FLOAT_ONLY = set(UNARY) - {"Abs", "Neg", "Relu"}
 
-# Operators of two operands, or of any number folded from the left.
+# Maps operators to f(body, lhs, rhs). More than two operands are combined from the left.
 BINARY = {
     "Add": lambda b, x, y: b.add(x, y),
     "Sub": lambda b, x, y: b.sub(x, y),
@@ -141,7 +142,8 @@ OPERATORS = {*UNARY, *BINARY, "Clip", "Cast", *SAME}
 
 
 def emit(function, node, operands, constants):
-    """Builds an elementwise node; returns its results."""
+    """Emits an elementwise node, and returns the list of its results. Raises ValueError for an
+    unsupported node. `constants` are the tensors that the file stores."""
     # Ignore `consumed_inputs` of opsets 1 to 5, which only permits working in place.
     if node.op_type in SAME:
         return [_same(node, operands, constants)]
@@ -184,7 +186,8 @@ def _same(node, operands, constants):
 
 
 def _clip(function, node, operands, constants):
-    """Imports Clip. The bounds are attributes up to opset 10, and scalar operands later."""
+    """Emits Clip. Its bounds are attributes up to opset 10. Later they are operands, which must be
+    constant scalars."""
     x = operands[0]
     bounds = [node.attribute("min"), node.attribute("max")]
     for i, operand in enumerate(operands[1:]):
@@ -207,7 +210,8 @@ def _clip(function, node, operands, constants):
 
 
 def _map(function, node, operands, element, body):
-    """Maps `body` over the broadcast elements of the operands."""
+    """Emits a linalg.generic that applies `body(b, values)` to the operands' elements, broadcast to
+    one shape. `b` is a Body, and `element` the element type of the result."""
     offsets = _offsets(node, operands)
     dims, sources = _broadcast(node, operands, offsets)
     if node.op_type == "PRelu" and dims != operands[0].dims:
@@ -240,8 +244,8 @@ def _widened(region, value, t):
 
 
 def _offsets(node, operands):
-    """Returns the result's dimension at which each operand begins. The last dimensions
-    align, unless the attributes of an old opset say otherwise."""
+    """Returns, for each operand, the dimension of the result with which its first dimension aligns.
+    The last dimensions align, unless the attributes of a node before opset 7 say otherwise."""
     rank = max(len(v.dims) for v in operands)
     offsets = [rank - len(v.dims) for v in operands]
     if node.op_type in VARIADIC:
@@ -253,8 +257,8 @@ def _offsets(node, operands):
 
 
 def _old_offset(node, first, second):
-    """Returns the dimension of the first operand at which the second begins, in opsets 1
-    to 6."""
+    """Returns the dimension of `first` with which the first dimension of `second` aligns, by the
+    rules of opsets 1 to 6."""
     last = max(len(first.dims) - len(second.dims), 0)
     if node.op_type == "PRelu":
         # PRelu has one slope for each channel.
@@ -269,8 +273,8 @@ def _old_offset(node, first, second):
         axis = last
     if len(second.dims) > len(first.dims) or not 0 <= axis <= last:
         node.fail(f"axis {axis} does not put a {second.type} within a {first.type}")
-    # A single element broadcasts anywhere; other operands need equal
-    # dimensions.
+    # One element broadcasts to any shape. An operand of more elements must have the same extents as
+    # the dimensions that it aligns with.
     if any(d != 1 for d in second.dims) and first.dims[axis:][:len(second.dims)] != second.dims:
         node.fail(f"from axis {axis} on, a {first.type} does not have the dimensions of a "
                   f"{second.type}")
@@ -284,8 +288,9 @@ def _check_equal(node, operands, why):
 
 
 def _broadcast(node, operands, offsets):
-    """Returns the dims of the result, and for each of them the (operand, dimension) from
-    which it comes."""
+    """Returns the extents of the broadcast result, and for each of them the (operand, dimension)
+    from which it comes. Raises ValueError unless aligned extents are equal or 1; unknown extents
+    are equal if their names are."""
     rank = max(len(v.dims) for v in operands)
     dims, sources = [], []
     for d in range(rank):

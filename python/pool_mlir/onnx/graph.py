@@ -1,5 +1,5 @@
-# Imports a model as one function of the whole graph. The types that the file declares are
-# checked against the computed ones.
+# Imports a model as one function for the whole graph. The types that the file declares are checked
+# against the computed ones.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Graphs of ONNX models."""
@@ -20,8 +20,8 @@ MAXIMUM = ("MaxPool", "GlobalMaxPool", "ReduceMax")
 POOLING = (*WINDOW, *GLOBAL, "MaxUnpool")
 SUPPORTED = {*POOLING, *elementwise.OPERATORS, *reductions.OPERATORS, *reshaping.OPERATORS,
              "DequantizeLinear", "QuantizeLinear", "Constant"}
-# Position of the first input whose value the importer uses itself if it is a constant, instead
-# of emitting the constant. It uses all later inputs in the same way.
+# Maps an operator to the position of the first input whose value the importer reads itself, if it
+# is a constant, instead of emitting the constant. The same holds for all later inputs.
 CONSTANT_INPUT = {"MaxUnpool": 2, **dict.fromkeys(reductions.OPERATORS, reductions.AXES_INPUT),
                   **dict.fromkeys(quantized.OPERATORS, 1)}
 ELEMENTS = {
@@ -51,7 +51,8 @@ def is_supported(proto):
 
 
 def of_domain(proto):
-    """Returns the end of a description: the domain of an operator that is not ONNX's own."""
+    """Returns the end of a description: the operator's domain. Returns an empty string for ONNX's
+    own domain."""
     return "" if is_standard(proto) else f" of domain '{proto.domain}'"
 
 
@@ -62,7 +63,9 @@ def get_extent(dim):
 
 
 def type_of(info, what):
-    """Returns (TensorProto element, dims or None) of a ValueInfoProto."""
+    """Returns (TensorProto element type, dims) of a ValueInfoProto. `dims` is None if the rank is
+    unknown; an unknown extent is a name. Raises ValueError, with `what` in the message, if it is
+    not a tensor, or if its element type or an extent is not supported."""
     if info.type.WhichOneof("value") != "tensor_type":
         raise ValueError(f"{what} '{info.name}' is not a tensor")
     tensor = info.type.tensor_type
@@ -79,7 +82,8 @@ def type_of(info, what):
                 raise ValueError(f"{what} '{info.name}': dimension {d} is {extent}")
             dims.append(extent)
         else:
-            # JSON quotes keep names of the file apart from derived names.
+            # Quote the names in the file, so that they differ from the names that the importer
+            # makes.
             name = json.dumps(dim.dim_param) if dim.dim_param else f"#{d} of {info.name}"
             dims.append(name)
     return tensor.elem_type, tuple(dims)
@@ -93,7 +97,8 @@ def _type_name(element):
 
 
 def attach_types(node, operands):
-    """Checks the operands' types against the schema."""
+    """Checks the operands' types against the node's schema. Sets `node.target_element` to the
+    element type in the attribute `to` or `output_dtype`, or to None."""
     by_word = {word: element for element, word in ELEMENTS.items()}
     for i, value in enumerate(operands):
         if value is not None:
@@ -111,7 +116,9 @@ def attach_types(node, operands):
 
 
 def emit_node(function, node, operands, constants, convention):
-    """Builds a node; returns the values of its outputs."""
+    """Emits a node, and returns the list of its results. `convention` is the argument
+    unpool_indices of import_onnx(). Computes a maximum of dequantized numbers on the stored
+    integers."""
     function.at(node.title)
     attach_types(node, operands)
     x = operands[0]
@@ -140,7 +147,7 @@ def _emit(function, node, operands, constants, convention):
 
 
 class Constants:
-    """Tensors stored in the file: initializers and Constant nodes."""
+    """Tensors stored in the file: initializers and the results of Constant nodes."""
 
     def __init__(self):
         self._tensors = {}
@@ -156,7 +163,8 @@ class Constants:
         return name in self._tensors
 
     def get(self, name):
-        """Returns the value as an array, or None if it is not constant."""
+        """Returns the array of constant `name`, or None if it is not a constant. Raises ValueError
+        if the data are invalid or were not loaded."""
         if name not in self._tensors:
             return None
         if name not in self._arrays:
@@ -170,7 +178,8 @@ class Constants:
         return self._arrays[name]
 
     def type_of(self, name):
-        """Returns a value without a name for a constant that is not emitted."""
+        """Returns a Value with the type of constant `name` but without a name, for a constant that
+        is not emitted."""
         tensor, _ = self._tensors[name]
         return Value("", ELEMENTS[tensor.data_type], tuple(tensor.dims))
 
@@ -193,7 +202,7 @@ def first_constant(node):
 
 
 def constant_tensor(node):
-    """Returns the tensor of a Constant node."""
+    """Returns the tensor of a Constant node, from whichever attribute has its value."""
     given = [a for a in node.proto.attribute]
     if len(given) != 1:
         node.fail("exactly one attribute gives its value")
@@ -210,8 +219,9 @@ def constant_tensor(node):
 
 
 def whole_graph(model, convention, get_advice):
-    """Imports the graph as one function, @main. `get_advice(model)` is the end of the message
-    about a node that is not supported."""
+    """Returns the text of @main, a function of the whole graph. `convention` is the argument
+    unpool_indices of import_onnx(). `get_advice(model)` must return the end of the message about a
+    node that is not supported."""
     graph = model.graph
     opset = standard_opset(model)
     function = Function("main", graph.name or "main")
@@ -272,7 +282,7 @@ def whole_graph(model, convention, get_advice):
 
 
 def _check_shared_names(function):
-    """Adds run-time checks that extents of one name are equal."""
+    """Emits run-time checks that arguments' extents of the same name are equal."""
     first = {}
     for argument, title in zip(function.arguments, function.titles):
         for d, extent in enumerate(argument.dims):
@@ -286,8 +296,9 @@ def _check_shared_names(function):
 
 
 def _as_declared(function, node, info, value):
-    """Returns the value with the type that the file declares. A contradiction is an error.
-    For an extent that only the file knows, emits a check at run time and a cast."""
+    """Returns `value` with the type that the file declares in `info`. Raises ValueError if the
+    types contradict each other. If only the file knows an extent, emits a run-time check and a
+    cast."""
     if info.type.WhichOneof("value") is None:
         return value
     element, dims = type_of(info, "value")

@@ -1,5 +1,6 @@
-# Types of the values in a model, from onnx.shape_inference. That knows neither ONNX Runtime's
-# operators nor its rule for extents under ceil_mode, so both are added here.
+# Finds the types of all values in a model with onnx.shape_inference. The package knows neither ONNX
+# Runtime's operators, nor ONNX Runtime's rule for output extents under ceil_mode. Both are added
+# here.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Types of all values of ONNX models."""
@@ -15,7 +16,10 @@ from .windows import Window
 
 
 def list_scopes(graph, outer):
-    """Yields (graph, known types, constants) for a graph and the graphs in its nodes."""
+    """Yields (graph, types, tensors) for a graph and for all graphs in attributes of its nodes,
+    such as the branches of If. `types` maps names of values to declared types, and `tensors` maps
+    names to constant tensors. Both include the entries of enclosing graphs; `outer` is (types,
+    tensors) of the graph around `graph`."""
     types, tensors = dict(outer[0]), dict(outer[1])
     for info in (*graph.input, *graph.value_info, *graph.output):
         types[info.name] = info
@@ -41,9 +45,9 @@ def _integers(values):
 
 
 def with_stand_ins(model, opset):
-    """Returns the model with standard nodes in place of ONNX Runtime's, for inference alone: each
-    result has the type of ONNX Runtime's result, but not its value. Returns the model itself if it
-    has none of ONNX Runtime's."""
+    """Returns a copy of the model for type inference, in which standard nodes replace ONNX
+    Runtime's. The results have the types of ONNX Runtime's results, but not their values. Returns
+    the model itself if it has no node of ONNX Runtime."""
     if all(proto.domain not in (contrib.DOMAIN, contrib.BLOCKED)
            for graph, _, _ in list_scopes(model.graph, ({}, {})) for proto in graph.node):
         return model
@@ -64,7 +68,8 @@ def with_stand_ins(model, opset):
 
 
 def _replace(proto, opset):
-    """Replaces a node by its stand-in of STAND_INS, if it has one."""
+    """Replaces a node of ONNX Runtime by its stand-in from STAND_INS. Leaves a node with channels
+    last, and a node without a stand-in in this opset."""
     op, inputs = contrib.STAND_INS.get(proto.op_type, (None, None))
     if op is None or any(a.name == "channels_last" and a.i for a in proto.attribute):
         return
@@ -78,13 +83,15 @@ def _replace(proto, opset):
 
 
 def inferred_types(model, opset):
-    """Returns the types of all values by name, from onnx.shape_inference.
+    """Returns the types of all values by name, from onnx.shape_inference. Raises ValueError if
+    onnx.shape_inference refuses the model.
 
-    Before opset 22, onnx.shape_inference derives extents under ceil_mode by another rule than
-    ONNX Runtime and the pool dialect. A node whose extents differ is replaced by an input of
-    the right shape, and the types of later nodes are inferred again.
+    Before opset 22, onnx.shape_inference derives extents under ceil_mode by another rule than ONNX
+    Runtime and the pool dialect. A node whose extents differ is replaced by an input of the right
+    shape, and the types of later nodes are inferred again.
     """
-    # Types that inference may not find: stand-ins have fewer inputs than the nodes themselves.
+    # Results of nodes outside of ONNX's own domain. Inference may not find their types again,
+    # because stand-ins have fewer inputs than the nodes themselves.
     foreign = {name for proto in model.graph.node if not is_standard(proto)
                for name in proto.output}
     model_now, changed = with_stand_ins(model, opset), True
@@ -106,8 +113,9 @@ def inferred_types(model, opset):
 
 
 def _differing_dims(node, types):
-    """Returns the dims of a window's output if they differ from the inferred ones, else
-    None."""
+    """Returns the output extents of a window node by ONNX Runtime's rule if they differ from the
+    inferred ones. Returns None if they are equal, or if the ranks of input and output are
+    unknown."""
     output = types.get(node.outputs[0])
     operand = types.get(node.inputs[0])
     if output is None or operand is None:
@@ -124,8 +132,9 @@ def _differing_dims(node, types):
 
 
 def _with_inputs_for(model, node, dims, types, foreign):
-    """Returns the model without `node`, whose results become inputs of extents `dims`. Drops
-    declared types but those of the values `foreign`: the others can be inferred again."""
+    """Returns a copy of the model without `node`, whose results become inputs with the extents
+    `dims`. Drops the declared shapes of other values, because inference finds them again. Keeps the
+    declared types of the values `foreign`."""
     result = onnx.ModelProto()
     result.CopyFrom(model)
     nodes = [proto for proto in model.graph.node if proto.output[:1] != node.output[:1]]

@@ -1,4 +1,4 @@
-# Imports a model as one function for each pooling node, with the quantisation around it.
+# Imports a model as one function for each pooling node, together with quantization around it.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Pooling layers of ONNX models."""
@@ -18,8 +18,9 @@ from .nodes import Node, describe
 
 
 def find_pooling(model):
-    """Inlines the functions of a model. Returns its scopes, and the supported pooling nodes in
-    them. A scope is (graph, types, constants), and a pooling node is (proto, scope)."""
+    """Inlines the functions of a model. Returns its scopes and the supported pooling nodes in them.
+    A scope is (graph, types, tensors); see inference.list_scopes(). A pooling node is (proto,
+    scope)."""
     opset = standard_opset(model)
     if model.functions:
         try:
@@ -34,7 +35,8 @@ def find_pooling(model):
 
 
 def pool_layers(model, convention):
-    """Imports each pooling node as a function named after the node."""
+    """Returns the text of a function for each pooling node, which is named after the node. Raises
+    ValueError if there is none. `convention` is the argument unpool_indices of import_onnx()."""
     opset = standard_opset(model)
     scopes, pools = find_pooling(model)
     _report_left(scopes, pools)
@@ -50,20 +52,21 @@ def pool_layers(model, convention):
 
 
 def _report_left(scopes, pools):
-    """Raises ValueError if there is no pooling to import. Warns of pooling that is not
-    supported."""
+    """Raises ValueError if there is no pooling node to import. Warns of pooling nodes that are
+    skipped because they are not supported."""
     left = _list_left(scopes)
     if not pools:
         raise ValueError(_describe_left(left) or "the model has no pooling node")
-    # RoI pooling has no windows that slide, so nobody expects it among the layers.
+    # RoI pooling has no sliding windows, so nobody expects it among the layers.
     left = [proto for proto in left if "roi" not in proto.op_type.lower()]
     if left:
         warnings.warn(_describe_left(left), stacklevel=_count_own_frames())
 
 
 def _count_own_frames():
-    """Returns the stacklevel with which the caller of this function warns at the first line
-    outside of the package. A user's call may come through several functions of it."""
+    """Returns the stacklevel with which the caller of this function should warn, so that the
+    warning shows the user's line. The number varies: the user's call may pass through several
+    functions of this package."""
     package = __name__.partition(".")[0]
     frame, count = sys._getframe(1), 1
     while frame and frame.f_globals.get("__name__", "").partition(".")[0] == package:
@@ -78,7 +81,7 @@ def _list_left(scopes):
 
 
 def _describe_left(left):
-    """Returns a message about pooling nodes that are not supported, empty if there are none."""
+    """Returns a message about unsupported pooling nodes, or an empty string if `left` is empty."""
     if not left:
         return ""
     which = "a pooling node is" if len(left) == 1 else f"{len(left)} pooling nodes are"
@@ -92,7 +95,8 @@ def _describe_left(left):
 
 
 def get_advice(model):
-    """Returns what to do if a model cannot be imported as a whole, as the end of a message."""
+    """Returns the end of a message about a model that cannot be imported as a whole: what to do
+    instead."""
     try:
         scopes, pools = find_pooling(model)
     except ValueError:
@@ -104,7 +108,8 @@ def get_advice(model):
 
 
 def _is_pooling(proto, opset, types, tensors):
-    """True if a node is pooling. Reductions over all spatial dimensions are global pooling."""
+    """True if a node is pooling, or a reduction that is global pooling. False for a reduction that
+    is not valid or whose input type is unknown."""
     if proto.op_type not in reductions.OPERATORS:
         return proto.op_type in (*POOLING, *contrib.SCHEMAS)
     try:
@@ -118,7 +123,8 @@ def _is_pooling(proto, opset, types, tensors):
 
 
 def _constant_inputs(node, tensors):
-    """Returns the constants among the inputs that the import reads; see CONSTANT_INPUT."""
+    """Returns the constants among the inputs whose values the importer reads itself; see
+    CONSTANT_INPUT."""
     constants = Constants()
     for name in node.inputs[first_constant(node):]:
         if name in tensors:
@@ -127,9 +133,9 @@ def _constant_inputs(node, tensors):
 
 
 def _quantized_layer(node, uses, opset, layer):
-    """Imports a pooling node with the node that dequantises its input and the node that
-    quantises its result. Returns None if one of the three nodes is missing or unsupported, or
-    if the pooling's result has other uses."""
+    """Imports a pooling node as one function together with two others: the node that dequantizes
+    its input, and the node that quantizes its result. Returns None if one of these is missing, if
+    one of the three is not supported, or if the pooling's result has other uses."""
     if len(node.outputs) != 1 or uses[node.outputs[0]] != 1:
         return None
     graph = layer[2]
@@ -146,7 +152,8 @@ def _quantized_layer(node, uses, opset, layer):
 
 
 def _layer(nodes, name, title, graph, types, tensors, convention):
-    """Imports nodes, each of which reads the one before it, as one function."""
+    """Returns the text of a function that computes `nodes`. Each node must read a result of the
+    node before it. Operands that no node of the function computes become arguments."""
     function, known = Function(name, title), {}
     for node in nodes:
         constants, operands = _constant_inputs(node, tensors), []
@@ -168,8 +175,9 @@ def _layer(nodes, name, title, graph, types, tensors, convention):
 
 
 def _operand_type(node, position, name, graph, types, tensors):
-    """Returns element type and dims of an operand. If inference has none, all dims are
-    unknown, and kernel_shape gives the rank."""
+    """Returns (element type, dims) of operand `name`, the input at `position`. If inference does
+    not know the rank, it is taken from kernel_shape, and all extents are unknown. Raises ValueError
+    if the type remains unknown."""
     if name in tensors:
         tensor = tensors[name]
         if tensor.data_type in ELEMENTS:
@@ -196,8 +204,8 @@ def _operand_type(node, position, name, graph, types, tensors):
 
 
 def _before_pooling(info):
-    """Returns the type of an input of pooling, as far as the type of the first result tells it:
-    element type, batch, channels and rank."""
+    """Returns what the type `info` of a pooling's first result tells about its first input: element
+    type, rank, batch and channels. The spatial extents are unknown."""
     result = onnx.ValueInfoProto()
     result.CopyFrom(info)
     for dim in result.type.tensor_type.shape.dim[2:]:
@@ -206,8 +214,8 @@ def _before_pooling(info):
 
 
 def _why_unknown(graph, types, name):
-    """Returns the end of a message: the node that keeps inference from the type of a value, and
-    advice."""
+    """Returns the end of a message about the unknown type of value `name`. It names the node that
+    onnx.shape_inference does not know, if there is one, and gives advice."""
     advice = f"add the type of '{name}' to value_info"
     producers = {output: proto for proto in graph.node for output in proto.output if output}
     proto, met = producers.get(name), set()

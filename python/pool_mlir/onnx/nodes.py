@@ -9,15 +9,15 @@ from onnx import AttributeProto, defs, helper
 
 from . import contrib
 
-# The importer refuses an operator that an opset after this one has changed. NEWEST_OPSETS has
+# The importer refuses an operator that an opset after NEWEST_OPSET has changed. NEWEST_OPSETS has
 # other limits for some operators.
 NEWEST_OPSET = 22
 NEWEST_OPSETS = {"DequantizeLinear": 28, "QuantizeLinear": 28}
 
 
 def describe(proto):
-    """Returns the name of a node in messages, or the values that it computes if it has no
-    name."""
+    """Returns a description of a node for messages: its name, or the names of its results if it has
+    no name."""
     if proto.name:
         return f"node '{proto.name}' ({proto.op_type})"
     outputs = ", ".join(f"'{name}'" for name in proto.output if name)
@@ -25,7 +25,8 @@ def describe(proto):
 
 
 class Node:
-    """A node, checked except for the types of its operands.
+    """A node of a graph, checked against the schema of its operator except for the types of its
+    operands; see `check_type`.
 
     Raises ValueError with the node's name if the schema forbids something.
     """
@@ -53,12 +54,12 @@ class Node:
         self._values = self._read_attributes()
 
     def fail(self, message):
-        """Raises ValueError with the node's name before the message."""
+        """Raises ValueError with the node's description before `message`."""
         raise ValueError(f"{describe(self.proto)}: {message}")
 
     @property
     def inputs(self):
-        """Names of the operands up to the last given one. An absent operand before it is ''."""
+        """Names of the operands up to the last present one. The name of an absent operand is ''."""
         names = list(self.proto.input)
         while names and not names[-1]:
             names.pop()
@@ -72,13 +73,14 @@ class Node:
         return names
 
     def attribute(self, name, default=None):
-        """Returns the value of an attribute; if absent, the schema's default or
-        `default`."""
+        """Returns the value of attribute `name`. If it is absent, returns the schema's default, or
+        `default` if the schema has none."""
         value = self._values.get(name)
         return default if value is None else value
 
     def ints(self, name, length, default):
-        """Returns a list attribute of `length` integers; if absent, all are `default`."""
+        """Returns list attribute `name` as a tuple of `length` integers. If it is absent or empty,
+        all of them are `default`. Raises ValueError if it has another length."""
         values = tuple(self.attribute(name, ()))
         if not values:
             return (default,) * length
@@ -87,15 +89,16 @@ class Node:
         return values
 
     def flag(self, name):
-        """Returns an integer attribute as a bool. Raises ValueError unless it is 0 or 1."""
+        """Returns integer attribute `name` as a bool, False if it is absent. Raises ValueError
+        unless it is 0 or 1."""
         value = self.attribute(name, 0)
         if value not in (0, 1):
             self.fail(f"{name} is {value}, neither 0 nor 1")
         return bool(value)
 
     def check_type(self, position, element_type):
-        """Raises ValueError unless the schema allows elements of this TensorProto type in the
-        input."""
+        """Raises ValueError unless the schema allows elements of this TensorProto type in the input
+        at `position`."""
         formal = self._formal(position)
         word = f"tensor({onnx.TensorProto.DataType.Name(element_type).lower()})"
         if word not in formal.types:
@@ -111,19 +114,20 @@ class Node:
             self.fail(f"has {count} {what}, opset {self.opset} asks for {bounds}")
 
     def _check_present(self):
-        """Requires a name for each operand before the last, unless it is optional."""
+        """Raises ValueError if an operand before the last present one is absent and not
+        optional."""
         for position, name in enumerate(self.inputs):
             formal = self._formal(position)
             if not name and formal.option != defs.OpSchema.FormalParameterOption.Optional:
                 self.fail(f"input '{formal.name}' is missing")
 
     def input_name(self, position):
-        """Returns the schema's name of an input."""
+        """Returns the name of the input at `position` in the schema."""
         return self._formal(position).name
 
     def _formal(self, position):
-        """Returns the schema of an input. A variadic operator has more inputs than schemas:
-        these have the last schema."""
+        """Returns the schema's description of the input at `position`. A variadic operator may have
+        more inputs than the schema describes: the last description is for all of them."""
         return self.schema.inputs[min(position, len(self.schema.inputs) - 1)]
 
     def _read_attributes(self):

@@ -1,6 +1,6 @@
-# Imports ONNX's pooling operators as operations of the pool dialect. Where the two differ, the
-# import adds other operations: for column-major indices, for an unpooled shape that is not the
-# inferred one, and for a norm over unknown extents.
+# Imports ONNX's pooling operators as operations of the pool dialect. Three cases have no equal
+# operation, so the import emits others too: column-major indices, an output_shape of MaxUnpool that
+# is not the inferred one, and a global norm over unknown extents.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Pooling nodes."""
@@ -12,7 +12,8 @@ from .windows import INT64_MAX, Window
 
 
 def emit_window(function, node, operands):
-    """Imports MaxPool, AveragePool, LpPool, and ONNX Runtime's own operators like these."""
+    """Emits MaxPool, AveragePool, LpPool, or an operator of ONNX Runtime like one of these. Returns
+    the list of results."""
     x = operands[0]
     window = Window.of(node)
     _check_rank(node, x, len(window.kernel))
@@ -27,8 +28,8 @@ def emit_window(function, node, operands):
             divisor = "padded" if node.flag("count_include_pad") else "valid"
             _check_counts(node, window, source, target, divisor)
             if divisor == "padded" and node.op_type == "QLinearAveragePool":
-                # ONNX Runtime divides by the kernel's size, even if a window reaches beyond the
-                # padding.
+                # For this operator ONNX Runtime divides by the kernel's size, even if a window
+                # reaches beyond the padding.
                 divisor = "kernel"
             if divisor != "valid":
                 clauses += f" divisor {divisor}"
@@ -51,8 +52,8 @@ def emit_window(function, node, operands):
 
 
 def emit_global(function, node, operands):
-    """Imports GlobalMaxPool, GlobalAveragePool, GlobalLpPool, and global
-    reductions."""
+    """Emits GlobalMaxPool, GlobalAveragePool, GlobalLpPool, or a reduction that is global pooling.
+    Returns the list of results."""
     x = operands[0]
     if len(x.dims) < 3:
         node.fail(f"its input has rank {len(x.dims)}, less than 3")
@@ -76,9 +77,9 @@ def emit_global(function, node, operands):
 
 
 def emit_unpool(function, node, operands, constants, convention):
-    """Imports MaxUnpool. `constants` gives the value of an initializer by name.
-    `convention` says which shape indices refer to if output_shape is given: the
-    "inferred" one (the standard) or the "given" one (ONNX Runtime)."""
+    """Emits MaxUnpool, and returns the list of results. `constants` are the tensors that the file
+    stores. If output_shape is given, `convention` says to which shape indices refer: the "inferred"
+    one (the standard) or the "given" one (ONNX Runtime)."""
     values, indices = operands[:2]
     window = Window.of(node)
     n = len(window.kernel)
@@ -126,11 +127,12 @@ def emit_unpool(function, node, operands, constants, convention):
 
 
 def _check_image(node, x):
-    """Checks the known extents of an operation's input."""
+    """Raises ValueError if the input has no channels, or too many elements for 64 bits as far as
+    extents are known."""
     if x.dims[_channels(node)] == 0:
         node.fail("its input has no channels")
-    # The elements of one image must fit 64 bits, even if the batch is empty. Indices count
-    # from the batch on, so with indices the elements of all images must fit.
+    # The number of elements of one image must fit int64, even if the batch is empty. Indices count
+    # the batch too, so with indices the number of elements of all images must fit.
     for dims in (x.dims[1:], x.dims)[:len(node.outputs)]:
         if prod(d for d in dims if isinstance(d, int)) > INT64_MAX:
             node.fail(f"the elements of its {x.type} leave 64 bits")
@@ -153,8 +155,8 @@ def _check_extents(node, what, extents):
 
 
 def _check_counts(node, window, input_dims, output_dims, divisor):
-    """Refuses windows that count no element: their average is 0/0. Only windows near the ends
-    of a dimension can be such windows. At most 4096 windows at each end are tested."""
+    """Raises ValueError if a window counts no element, because its average would be 0/0. Such a
+    window can only be near an end of a dimension. Tests at most 4096 windows at each end."""
     for d, (extent, out) in enumerate(zip(input_dims, output_dims)):
         if isinstance(extent, str):
             continue
@@ -189,7 +191,7 @@ def _check_given(node, inferred, given, convention):
 
 
 # ---------------------------------------------------------------------------
-# Pieces
+# Helpers
 # ---------------------------------------------------------------------------
 
 
@@ -199,13 +201,13 @@ def _unary(function, op, x, clauses, dims, name):
 
 
 def _channels(node):
-    """Returns the dimension of the channels, 1 or -1. Only ONNX Runtime's own nodes can have
-    the channels last."""
+    """Returns the dimension of the channels: 1, or -1 if they are last. Only ONNX Runtime's own
+    nodes can have the channels last."""
     return -1 if node.op_type == "NhwcMaxPool" or node.flag("channels_last") else 1
 
 
 def _spatial(node, x):
-    """Returns the slice of the spatial dimensions."""
+    """Returns the slice of `x.dims` that has the spatial extents."""
     first = 2 if _channels(node) == 1 else 1
     return slice(first, first + len(x.dims) - 2)
 
@@ -215,7 +217,8 @@ def _layout_clause(node):
 
 
 def _power(node):
-    """Returns `p`, which must be an integer also where old opsets declare a float."""
+    """Returns attribute `p` as an int. Raises ValueError unless it is an integer of at least 1,
+    although old opsets declare a float."""
     p = node.attribute("p")
     if p > INT64_MAX:
         node.fail(f"p is {p}, which leaves 64 bits")
@@ -230,8 +233,8 @@ def _power_clause(node):
 
 
 def _column_major(function, x, indices):
-    """Converts row-major positions to positions with the first spatial dimension fastest.
-    Batch and channel keep their weights."""
+    """Converts row-major indices to indices in which the first spatial dimension varies fastest.
+    Batch and channels count as before."""
     extents = [function.scalar(function.extent(x, d), "i64") for d in range(2, len(x.dims))]
     plane = extents[0]
     for extent in extents[1:]:
@@ -245,8 +248,8 @@ def _column_major(function, x, indices):
             places.append(region.apply("arith.remsi", rest, extent))
             rest = region.apply("arith.divsi", rest, extent)
         places.append(rest)
-        # Column-major, the last spatial dimension varies slowest. `places` begins with it, so
-        # Horner's rule starts at places[0].
+        # In column-major order, the last spatial dimension varies slowest. `places` begins with its
+        # coordinate, so Horner's rule starts at places[0].
         column = places[0]
         for place, extent in zip(places[1:], reversed(extents[:-1])):
             column = region.apply("arith.addi", region.apply("arith.muli", column, extent), place)
@@ -272,7 +275,8 @@ def _unpool(function, node, values, indices, extents, dims):
 
 
 def _given_at_run_time(function, node, shape, rank):
-    """Returns the extents of a computed output_shape."""
+    """Emits loads of the entries of an output_shape that is computed at run time. Returns them as
+    scalars of type index. Raises ValueError unless the shape is a tensor of `rank` entries."""
     if len(shape.dims) != 1 or shape.dims[0] != rank:
         node.fail(f"output_shape is a {shape.type}; a tensor<{rank}xi64> is supported")
     given = []
@@ -285,8 +289,8 @@ def _given_at_run_time(function, node, shape, rank):
 
 
 def _require_given(function, node, inferred, given, convention):
-    """Adds run-time checks for the extents that are unknown at import. `_check_given` checks
-    the known ones."""
+    """Emits run-time checks of output_shape, for extents that are unknown at import. `_check_given`
+    checks the known extents."""
     def require(predicate, a, b, message):
         if not (isinstance(a, int) and isinstance(b, int)):
             function.require(predicate, a, b, f"{node.title}: MaxUnpool: {message}")
@@ -306,8 +310,8 @@ def _require_given(function, node, inferred, given, convention):
 
 
 def _renumbered(function, indices, old, new):
-    """Converts positions in a tensor of extents `old` to positions in one of extents `new`;
-    elements keep their coordinates. A position outside the old tensor becomes -1, which
+    """Converts indices into a tensor of extents `old` to indices into a tensor of extents `new`, so
+    that elements keep their coordinates. An index outside the old tensor becomes -1, which
     max_unpool refuses."""
     old = [function.scalar(e, "i64") for e in old]
     new = [function.scalar(e, "i64") for e in new]
@@ -323,7 +327,7 @@ def _renumbered(function, indices, old, new):
         result = rest
         for place, extent in zip(reversed(places), new[1:]):
             result = region.apply("arith.addi", region.apply("arith.muli", result, extent), place)
-        # The unsigned comparison also refuses negative positions.
+        # The unsigned comparison refuses negative positions too.
         inside = region.op(f"arith.cmpi ult, {position.name}, {total.name} : i64", "i1")
         nowhere = region.constant(-1, "i64")
         return region.op(f"arith.select {inside.name}, {result.name}, {nowhere.name} : i64", "i64")
@@ -332,8 +336,8 @@ def _renumbered(function, indices, old, new):
 
 
 def _norm_of_unknown_extents(function, node, x, p, dims):
-    """Imports GlobalLpPool on unknown extents, which no kernel attribute can express. The node
-    becomes a reduction to sums of powers, then the root. Narrow types compute in f32, as in
+    """Emits GlobalLpPool on unknown extents, which the attribute `kernel` cannot express: a
+    reduction to the sum of |x|^p, and then the p-th root. f16 and bf16 are computed in f32, as in
     lp_pool."""
     rank = len(x.dims)
     wide = "f64" if x.element == "f64" else "f32"

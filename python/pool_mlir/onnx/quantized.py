@@ -1,13 +1,13 @@
-# Imports quantised nodes: DequantizeLinear and QuantizeLinear with one scale for the whole
-# tensor, and ONNX Runtime's averages of quantised tensors.
+# Imports quantized nodes: DequantizeLinear and QuantizeLinear with one scale for the whole tensor,
+# and ONNX Runtime's averages of quantized tensors.
 #
-# A maximum of dequantised numbers is the dequantised maximum of the stored integers. So
-# DequantizeLinear emits nothing as long as its result is read only by maxima, and by
-# QuantizeLinear with the same parameters. An average is computed in f32, as in ONNX Runtime.
-# The vector lowering fuses dequantising and quantising into its loops.
+# A maximum of dequantized numbers is the dequantized maximum of the stored integers. So
+# DequantizeLinear emits nothing if its result is read only by maxima, and by QuantizeLinear with
+# the same parameters. An average is computed in f32, as in ONNX Runtime. The vector lowering fuses
+# dequantization and quantization into its loops.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Quantised nodes."""
+"""Quantized nodes."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -24,8 +24,8 @@ OPERATORS = ("DequantizeLinear", "QuantizeLinear", "QLinearAveragePool",
 
 @dataclass(frozen=True)
 class Parameters:
-    """Scale and zero point of a tensor. `number` is the type of the numbers, and `integer` the
-    type of the integers that are stored for them."""
+    """Quantization parameters of a tensor. `number` is the type of the real numbers, and `integer`
+    the type of the integers that are stored for them."""
 
     scale: float
     zero_point: int
@@ -34,16 +34,16 @@ class Parameters:
 
     @property
     def is_exact(self):
-        """True if different integers stand for different finite numbers, and quantising the
-        number of an integer gives this integer again."""
+        """True if quantization exactly inverts dequantization: different integers stand for
+        different finite numbers, and quantizing such a number gives its integer."""
         return (self.number == "f32" and self.integer in RANGES
                 and 2.0**-126 <= self.scale <= 2.0**110)
 
 
 @dataclass(frozen=True)
 class Dequantized:
-    """A tensor of numbers that are stored as integers. It has the attributes of _writer.Value.
-    The first use of `name` emits the conversion."""
+    """A tensor of real numbers that are stored as integers. It can be used like a _writer.Value.
+    The conversion to real numbers is emitted when `name` is first read."""
 
     function: Function
     stored: Value
@@ -74,7 +74,7 @@ class Dequantized:
 
 
 def emit(function, node, operands, constants):
-    """Imports a quantised node; returns its results."""
+    """Emits a quantized node, and returns the list of its results."""
     x = operands[0]
     if node.attribute("precision", 0) not in (0, TensorProto.FLOAT):
         node.fail(f"precision {node.attribute('precision')} is not supported")
@@ -106,8 +106,10 @@ def emit(function, node, operands, constants):
 
 
 def _parameters(node, operands, constants, position, integer):
-    """Reads the scale, which is the input at `position`, and the zero point, which is the next
-    input. `integer` is the type of the integers, or None to take the zero point's type."""
+    """Returns the parameters of a tensor. The input at `position` is the scale, and the next one
+    the zero point. `integer` is the type of the integers; if it is None, it is the type of the zero
+    point, or ui8 without one. Raises ValueError if the parameters are not constant or not
+    supported."""
     name = node.input_name(position)
     scale = _scalar(node, operands, constants, position)
     if not 0 < scale < float("inf"):
@@ -128,7 +130,8 @@ def _parameters(node, operands, constants, position, integer):
 
 
 def _scalar(node, operands, constants, position):
-    """Returns the only element of a constant input."""
+    """Returns the only element of the input at `position`. Raises ValueError unless it is a
+    constant of one element."""
     value = constants.get(node.inputs[position])
     name = node.input_name(position)
     if value is None:
@@ -144,7 +147,7 @@ def _scalar(node, operands, constants, position):
 
 
 def _dequantize(function, x, parameters, name):
-    """Emits `(x - zero_point) * scale`, in f32, rounded to the type of the numbers."""
+    """Emits `(x - zero_point) * scale`, computed in f32 and rounded to the type of the numbers."""
     def body(region, value):
         value = region.signless(value)
         if value.element != "i32":
@@ -163,7 +166,8 @@ def _dequantize(function, x, parameters, name):
 
 
 def _quantize(function, x, parameters, name):
-    """Emits `saturate(roundeven(x / scale) + zero_point)`. NaN becomes the least integer."""
+    """Emits `saturate(roundeven(x / scale) + zero_point)`. NaN becomes the least integer. If `x`
+    was dequantized with the same parameters, emits nothing and returns its stored integers."""
     if isinstance(x, Dequantized) and x.parameters == parameters:
         return x.stored
     signless = parameters.integer.removeprefix("u")

@@ -1,5 +1,5 @@
-# Imports reductions that exporters write for global pooling: a mean or a maximum over the
-# spatial dimensions, which keep extent 1.
+# Imports reductions that exporters write for global pooling: a mean or a maximum over the spatial
+# dimensions. These dimensions remain in the result, with extent 1.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """ReduceMean and ReduceMax nodes."""
@@ -8,12 +8,13 @@ from . import pooling
 from .elementwise import FLOATS
 
 OPERATORS = ("ReduceMean", "ReduceMax")
-# Index of the input that has the axes since opset 18. Earlier, they are an attribute.
+# Position of the input that has the axes since opset 18. Before, the axes are an attribute.
 AXES_INPUT = 1
 
 
 def emit(function, node, operands, constants):
-    """Imports a reduction that is global pooling; returns its result."""
+    """Emits a reduction as global pooling, and returns the list of its results. Raises ValueError
+    if it is not global pooling."""
     x = operands[0]
     reason = why_not_pooling(node, x.dims, constants)
     if reason:
@@ -24,14 +25,14 @@ def emit(function, node, operands, constants):
 
 
 def takes(node, element):
-    """True if elements of this type are supported. The standard does not define how a mean
-    of integers is rounded, so ReduceMean needs floats."""
+    """True if `node` supports elements of this type. ReduceMean needs floats, because the standard
+    does not define how a mean of integers is rounded."""
     return node.op_type == "ReduceMax" or element in FLOATS
 
 
 def why_not_pooling(node, dims, constants):
-    """Returns why a reduction of an input with these dimensions is not global pooling, or
-    None if it is."""
+    """Returns the reason why a reduction of an input with the extents `dims` is not global pooling,
+    or None if it is."""
     rank = len(dims)
     if rank < 3:
         return f"its input has rank {rank}, less than 3"
@@ -50,7 +51,7 @@ def why_not_pooling(node, dims, constants):
         return "it has no axes and noop_with_empty_axes, and reduces nothing"
     reduced = {axis % rank for axis in axes} if len(axes) else set(range(rank))
     for d, extent in enumerate(dims):
-        # Reducing a dimension of extent 1 changes nothing, so it may be reduced or not.
+        # A dimension of extent 1 may be reduced or not, because that does not change the result.
         if (d in reduced) != (d >= 2) and extent != 1:
             return (f"axes {sorted(reduced)} do not make it global pooling: dimension {d} is "
                     f"{'' if d in reduced else 'not '}reduced")

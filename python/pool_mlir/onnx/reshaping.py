@@ -1,4 +1,4 @@
-# Imports operators that only change the shape. Models have Squeeze and Unsqueeze around
+# Imports operators that only change the shape. Exporters write Squeeze and Unsqueeze around
 # one-dimensional pooling, and Flatten before a classifier.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,7 +12,7 @@ OPERATORS = ("Squeeze", "Unsqueeze", "Flatten")
 
 
 def emit(function, node, operands, constants):
-    """Imports a node that only changes the shape; returns its result."""
+    """Emits a node that only changes the shape, and returns the list of its results."""
     x = operands[0]
     if node.op_type == "Flatten":
         return [_flatten(function, node, x)]
@@ -23,8 +23,8 @@ def emit(function, node, operands, constants):
 
 
 def _axes(node, x, constants):
-    """Returns the normalised axes. They are an attribute up to opset 12, and an operand
-    later."""
+    """Returns the axes, sorted and from 0. They are an attribute up to opset 12, and later an
+    operand, which must be constant. Without axes, these are all dimensions of extent 1."""
     axes = node.attribute("axes")
     if len(node.inputs) > 1:
         value = constants.get(node.inputs[1])
@@ -46,7 +46,9 @@ def _axes(node, x, constants):
 
 
 def _groups(kept, rank):
-    """Groups each kept dimension with the removed ones beside it."""
+    """Returns a group of dimensions for each of `kept`, as collapse_shape and expand_shape need. It
+    has the kept dimension and the removed ones after it. The first group also has the removed ones
+    before it."""
     groups, start = [], 0
     for i, d in enumerate(kept):
         end = kept[i + 1] if i + 1 < len(kept) else rank

@@ -1,6 +1,6 @@
-# Translates the window attributes of ONNX pooling nodes to clauses of the pool dialect. It
-# also infers the output extents, since the text of a module states them. The verifier checks
-# every stated extent.
+# Translates the window attributes of ONNX pooling nodes to clauses of pool operations. Also
+# computes the output extents, because the text of an operation states them. The verifier later
+# checks every stated extent.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Windows of ONNX pooling nodes."""
@@ -15,10 +15,10 @@ AUTO_PAD = {"NOTSET": "explicit", "VALID": "valid",
 
 @dataclass(frozen=True)
 class Window:
-    """The window of a node, one entry for each spatial dimension.
+    """The window of a node. Each tuple has one entry for each spatial dimension.
 
-    `rounding` is "floor" or "ceil_torch". ONNX, like "ceil_torch", leaves out a
-    last window that would start in the end padding. `auto_pad` is the dialect's word.
+    `rounding` is "floor" or, for ceil_mode, "ceil_torch". Like "ceil_torch", ONNX omits a last
+    window that would begin in the padding at the end. `auto_pad` is a keyword of the dialect.
     """
 
     kernel: tuple
@@ -31,7 +31,8 @@ class Window:
 
     @classmethod
     def of(cls, node):
-        """Reads and checks the attributes of `node`, a nodes.Node."""
+        """Returns the window of `node`, a nodes.Node. Raises ValueError if its attributes are not
+        valid."""
         kernel = tuple(node.attribute("kernel_shape", ()))
         n = len(kernel)
         if n == 0:
@@ -56,12 +57,14 @@ class Window:
 
     @property
     def reads_input(self):
-        """True only if no window consists of padding alone, whatever the extents are."""
+        """True if no window can lie entirely in padding, for any extents. False if that is not
+        certain."""
         return all(d == 1 for d in self.dilations) and all(
             pad < k for pad, k in zip(self.pads_begin + self.pads_end, self.kernel * 2))
 
     def clauses(self):
-        """Returns the attributes as the dialect prints them, without defaults."""
+        """Returns the attributes in the syntax of the operation. Leaves out attributes that have
+        their default values."""
         n = len(self.kernel)
         words = [f"kernel {list(self.kernel)}"]
         for name, default in (("strides", 1), ("dilations", 1),
@@ -78,13 +81,14 @@ class Window:
         return " ".join(words)
 
     def output_dims(self, node, dims):
-        """Returns the output's spatial extents: an int for a known extent, a
-        name for an unknown one. The same window on the same extent gives the
-        same name."""
+        """Returns the spatial extents of the output; `dims` has the spatial extents of the input.
+        An unknown extent is a name. The same window on the same extent gives the same name. Raises
+        ValueError if the window does not fit."""
         return tuple(self._output_dim(node, d, extent) for d, extent in enumerate(dims))
 
     def resolved_pads(self, d, extent, out):
-        """Elements of padding before and after spatial dimension `d`."""
+        """Returns the numbers of padding elements before and after spatial dimension `d`, which has
+        `extent` elements and `out` windows."""
         if self.auto_pad == "explicit":
             return self.pads_begin[d], self.pads_end[d]
         if self.auto_pad == "valid":

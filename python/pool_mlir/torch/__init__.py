@@ -1,5 +1,5 @@
-"""torch's pooling on kernels of pool_mlir. Functions and modules have torch's names,
-arguments and exceptions. See docs/Guides/UseInPyTorch.md for examples and times."""
+"""torch's pooling functions and modules, computed by kernels of pool_mlir. Names, arguments and
+exceptions are torch's. See docs/Guides/UseInPyTorch.md for examples and times."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 from .._advice import need_extra

@@ -1,5 +1,5 @@
-"""`python -m pool_mlir bench --torch`: times torch's pooling and ours, through the same
-functions, forward and with the gradient."""
+"""`python -m pool_mlir bench --torch`: times torch's pooling functions and ours, without and with
+the gradient."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import time
@@ -32,19 +32,21 @@ SIZES = (
 
 
 def least(calls, seconds, runs=5):
-    """Returns the least times, in microseconds. One thread is timed in processor time, which
-    other processes lengthen only by cache misses. Short runs keep these misses few."""
+    """Returns the least time of each call, in microseconds. With one thread, the clock is processor
+    time: other processes can lengthen it only by cache misses. Short runs keep these misses few."""
     clock = time.process_time if torch.get_num_threads() == 1 else time.perf_counter
     return _door_bench.least(calls, seconds, clock, runs)
 
 
 def step(function, x, arguments, weights):
-    """Returns a call of forward and backward."""
+    """Returns a function that computes the gradient of x, forward and backward. `weights` is the
+    gradient of the result."""
     return lambda: torch.autograd.grad(function(x, *arguments), x, weights)
 
 
 def measure(seconds, name, shape, arguments, is_last=False):
-    """Returns torch's and our time without the gradient, then both with it."""
+    """Returns four least times, in microseconds: torch's and ours without the gradient, then
+    torch's and ours with it. Raises RuntimeError if the results differ."""
     own, our = getattr(functional, name), functions[name]
     x = torch.rand(shape)
     if is_last:
@@ -59,7 +61,8 @@ def measure(seconds, name, shape, arguments, is_last=False):
 
 
 class Nothing(torch.autograd.Function):
-    """A gradient without kernels: torch's own cost of a gradient that is written in Python."""
+    """A function whose gradient runs no kernel. It shows torch's own cost of a gradient in
+    Python."""
 
     @staticmethod
     def forward(ctx, x, like):
@@ -72,7 +75,7 @@ class Nothing(torch.autograd.Function):
 
 
 def time_calls(seconds):
-    """Prints the cost of a call besides its kernels, on an image of 192 elements."""
+    """Prints how long a call takes beside its kernels, on an image of only 192 elements."""
     x, weights = torch.rand(1, 3, 8, 8), torch.ones(1, 3, 4, 4)
     leaf = x.clone().requires_grad_()
     window = ((2, 2), (2, 2), (0, 0))

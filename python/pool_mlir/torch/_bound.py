@@ -1,7 +1,8 @@
-"""Operators with their arguments bound, for plain tensors outside of transforms and modes.
+"""A fast path: operators with bound arguments, for plain tensors (see `is_plain`).
 
-They call their kernels directly, and record a gradient through one torch.autograd.Function.
-The dispatcher and register_autograd would cost more time than the kernels of small tensors.
+These operators call their kernels directly, and record a gradient through one
+torch.autograd.Function. For small tensors, torch's dispatcher and register_autograd would take more
+time than the kernels.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -16,8 +17,8 @@ from ._ops import (GRADIENTS, KEPT, adaptive_kernels, avg_grad_kernels, avg_grad
 
 
 def batched(function, rank, x, *others):
-    """Calls `function`, which needs tensors of `rank`, with a batch. The result has a batch
-    if `x` has one."""
+    """Calls `function`, which needs tensors of rank `rank`. If `x` has no batch, adds a batch of 1
+    to all tensors, and removes it from the result."""
     if x.dim() == rank:
         return function(x, *others)
     result = function(x.unsqueeze(0), *[other.unsqueeze(0) for other in others])
@@ -26,7 +27,7 @@ def batched(function, rank, x, *others):
 
 
 class Bound:
-    """An operator with its arguments, for plain tensors with or without a batch."""
+    """An operator with its arguments bound. Call it with plain tensors, with or without a batch."""
 
     __slots__ = ("arguments", "rank", "run", "gradient", "apply")
 
@@ -49,7 +50,8 @@ class Bound:
 
 
 def make_function(name):
-    """Returns the operator `name` as a torch.autograd.Function of a Bound and tensors."""
+    """Returns a torch.autograd.Function for the operator `name`. Its arguments are a Bound and the
+    operator's tensors."""
     setup, backward = GRADIENTS[name]
     count = count_tensors(name)
 
@@ -61,8 +63,8 @@ def make_function(name):
 
     def shortest_backward(ctx, grad, *others):
         gradient = ctx.bound.gradient
-        # If torch records this gradient for a second derivative, use the operator below: a
-        # kernel alone is not differentiable.
+        # If torch records this gradient for a second derivative, call the differentiable operator
+        # below. A kernel is not differentiable.
         if gradient and not torch.is_grad_enabled() and is_plain(grad):
             return None, gradient(ctx, grad)
         return None, *backward(ctx, grad, *others)[:count]
@@ -93,8 +95,8 @@ def with_indices(kernels):
     return lambda x: indexed(kernels, x)
 
 
-# For each operator a function from its arguments to (forward, gradient). The gradient is None
-# if no kernel computes it.
+# Maps each operator to a function of its arguments that returns (forward, gradient). The gradient
+# is None if no single kernel computes it.
 BINDINGS = {
     "max_pool": lambda *a: (max_kernels(False, *a), bind_max_gradient(a)),
     "max_pool_indices": lambda *a: (with_indices(max_kernels(True, *a)), bind_max_gradient(a)),

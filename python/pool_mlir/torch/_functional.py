@@ -1,6 +1,6 @@
 """torch's pooling functions with their names, arguments and exceptions.
 
-A call that our kernels do not support goes to torch's own function, and `fallbacks` counts it. A
+If our kernels do not support a call, it goes to torch's own function, and `fallbacks` counts it. A
 call that torch refuses goes there too, and raises torch's own exception.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,7 +19,7 @@ from ._bound import batched, bind
 from ._kernels import TENSORS, TYPES, is_plain
 from ._ops import op
 
-# Calls that went to torch's own functions, by "function: reason".
+# Numbers of calls that went to torch's own functions, by "function: reason".
 fallbacks = Counter()
 
 FLOATS = (torch.float16, torch.bfloat16, torch.float32, torch.float64)
@@ -27,18 +27,19 @@ HALVES = (torch.float16, torch.bfloat16)
 
 
 def is_direct(x, n):
-    """True if a call may go directly to a kernel: `x` has elements and `n` spatial dimensions,
-    and no transform, mode or tracing has to see the call."""
+    """True if a call may go directly to a kernel: `x` has elements and `n` spatial dimensions, and
+    no transform, mode or tracing needs to see the call."""
     return (not torch.compiler.is_compiling() and is_plain(x) and n < x.dim() < n + 3
             and x.numel() != 0)
 
 
 def reason_for_torch(x, n, types):
-    """Returns why torch's own function must be called, or None."""
+    """Returns the reason why torch's own function must be called, or None if our kernels support
+    `x`. `types` has the supported element types."""
     if not isinstance(x, torch.Tensor):
         return "no tensor"
-    # Tensors of such a class intercept torch's functions, which ours would bypass. Other
-    # classes, such as fake tensors, intercept operators, and ours are operators too.
+    # Such a class overrides torch's functions, but would not see ours. Other classes, such as fake
+    # tensors, override only operators, and our functions call operators too.
     if (type(x) not in TENSORS
             and type(x).__torch_function__ is not torch._C._disabled_torch_function_impl):
         return f"type {type(x).__name__}"
@@ -48,7 +49,8 @@ def reason_for_torch(x, n, types):
         return f"layout {x.layout}"
     if x.dtype not in types:
         return f"elements {x.dtype}"
-    # torch accepts an empty batch, and in adaptive pooling also images without channels.
+    # Our kernels support an empty batch. Let torch decide about other empty images: it accepts
+    # those without channels, but only in adaptive pooling.
     if x.dim() not in (n + 1, n + 2) or 0 in x.shape[-n - 1:]:
         return "shape"
     if forward_ad._current_level >= 0:
@@ -61,8 +63,8 @@ def reason_for_torch(x, n, types):
 
 
 def call_torch(function, reason, *arguments):
-    """Calls torch's own function, and counts the call unless it raises. A graph of torch.fx
-    gets our function."""
+    """Calls torch's own function. Counts the call in `fallbacks` if it returns, but not while
+    dynamo compiles. For a torch.fx proxy, records a call of our function in the graph instead."""
     if isinstance(arguments[0], torch.fx.Proxy):
         return handle_torch_function(functions[function.__name__], arguments[:1], *arguments)
     result = function(*arguments)
@@ -72,27 +74,28 @@ def call_torch(function, reason, *arguments):
 
 
 def cast(x):
-    """Returns `x`. Under autocast converts f16 and bf16 to f32, as torch does in 3-D pooling
-    and in unpooling."""
+    """Returns `x`, converted to f32 if it is f16 or bf16 and autocast is enabled. torch does this
+    in 3-D pooling and in unpooling."""
     if x.dtype in HALVES and torch.is_autocast_enabled("cpu"):
         return x.float()
     return x
 
 
 def call_operator(name, x, n, *arguments):
-    """Calls the operator. Goes directly to its kernel if that is possible."""
+    """Calls the operator `name`. Goes directly to its kernel if `is_direct` allows it."""
     if is_direct(x, n):
         return bind(name, *arguments)(x)
     return batched(lambda x: getattr(op, name)(x, *arguments), n + 2, x)
 
 
 def is_integer(value):
-    """True for an int. A bool is refused: True equals 1 as a key of a cache."""
+    """True for an int, but not for a bool: as keys of a cache, True and 1 are equal."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
 def integers(value, n):
-    """Returns an integer for each dimension, or None if torch must check the value."""
+    """Returns a tuple of an integer for each of `n` dimensions, or None if torch must check
+    `value`."""
     if is_integer(value):
         return (value,) * n
     if isinstance(value, (list, tuple)) and len(value) in (1, n):
@@ -102,8 +105,8 @@ def integers(value, n):
 
 
 def windows(n, kernel_size, stride, padding, dilation):
-    """Returns kernel, stride, padding and dilation as tuples, or None if torch must check
-    them."""
+    """Returns a list of kernel, stride, padding and dilation, each as a tuple of `n` integers.
+    Returns None if torch must check them."""
     if stride is None or stride == () or stride == []:
         stride = kernel_size
     lists = [integers(value, n) for value in (kernel_size, stride, padding, dilation)]
@@ -111,8 +114,8 @@ def windows(n, kernel_size, stride, padding, dilation):
 
 
 def keys(*values):
-    """Returns the values as keys of a cache, with lists as tuples. Returns None if a value is
-    not None, an int or a list of ints: 2.0, for example, would find the entry of 2."""
+    """Returns the values as keys of a cache, with lists as tuples. Returns None if a value is not
+    None, an int or a list of ints. For example, 2.0 would find the entry of 2."""
     result = []
     for value in values:
         if value is not None and type(value) is not int:
@@ -126,7 +129,7 @@ def keys(*values):
 
 @functools.lru_cache(4096)
 def bind_max(n, kernel_size, stride, padding, dilation, ceil_mode, return_indices):
-    """Returns the operator with its arguments, or None if torch must check them."""
+    """Returns the operator with its arguments bound, or None if torch must check the arguments."""
     lists = windows(n, kernel_size, stride, padding, dilation)
     name = "max_pool_indices" if return_indices else "max_pool"
     return lists and bind(name, *lists, ceil_mode)
@@ -150,8 +153,8 @@ def bind_lp(n, p, kernel_size, stride):
 
 @functools.lru_cache(4096)
 def bind_adaptive(name, n, output_size):
-    """Returns the operator with its arguments, or None if `output_size` needs the input's
-    extents or torch's checks."""
+    """Returns the operator with its arguments bound. Returns None if `output_size` depends on the
+    input's extents, or if torch must check it."""
     size = (output_size,) * n if isinstance(output_size, int) else output_size
     if size is None or len(size) != n or any(extent < 1 for extent in size):
         return None
@@ -211,9 +214,9 @@ def avg_pool(n, own, x, kernel_size, stride, padding, ceil_mode, count_include_p
 
 
 def lp_pool(n, own, x, norm_type, kernel_size, stride, ceil_mode):
-    """Computes torch's formula on our averages, or on our maxima for an infinite norm. If p is
-    2 or 4 and no gradient is needed, a single kernel computes the norm. This kernel takes
-    absolute values, which torch's formula does not, but they do not change an even power."""
+    """Computes torch's formula with our averages, or with our maxima for an infinite norm. For p =
+    2 or 4 without a gradient, one kernel computes the norm. This kernel takes absolute values, and
+    torch's formula does not, but an even power is the same."""
     if (is_direct(x, n) and norm_type in (2, 4) and not ceil_mode and x.dtype in FLOATS
             and not (x.requires_grad and torch.is_grad_enabled())
             and (n < 3 or cast(x) is x)):
@@ -246,7 +249,8 @@ def lp_pool(n, own, x, norm_type, kernel_size, stride, ceil_mode):
 
 
 def sizes(x, output_size, n):
-    """Returns the extents of the output as a tuple, or None if torch must check them."""
+    """Returns the output's spatial extents as a tuple. If `output_size` has None, that extent is
+    x's. Returns None if torch must check `output_size`."""
     if is_integer(output_size):
         return (output_size,) * n
     if not isinstance(output_size, (list, tuple)) or len(output_size) != n or any(
@@ -257,7 +261,8 @@ def sizes(x, output_size, n):
 
 
 def adaptive_size(n, x, output_size, types):
-    """Returns (extents of the output, None), or (None, why torch must be called)."""
+    """Returns (spatial extents of the output, None), or (None, the reason why torch must be
+    called)."""
     reason = reason_for_torch(x, n, types)
     if reason:
         return None, reason
@@ -299,9 +304,9 @@ def adaptive_avg_pool(n, own, x, output_size):
 
 
 def unpooled_size(extents, kernel, stride, padding, output_size):
-    """Returns the extents of the unpooled tensor, or None if torch must check them. The
-    extents are those of output_size, or by default the least whose pooling has `extents`.
-    torch's own function for this cannot be compiled with unknown extents."""
+    """Returns the spatial extents of the unpooled tensor, or None if torch must check them. They
+    come from output_size. By default they are the least extents that pooling reduces to `extents`.
+    torch has a function for this, but it cannot be compiled for unknown extents."""
     n = len(kernel)
     size = least = tuple((extent - 1) * step + taps - 2 * pad for extent, step, taps, pad
                          in zip(extents, stride, kernel, padding))
@@ -347,7 +352,7 @@ torch_functions = {f"{name}{n}d": getattr(functional, f"{name}{n}d") for n in (1
 
 
 def make_functions(n):
-    """Returns the functions of `n` dimensions by name."""
+    """Returns the functions for `n` spatial dimensions, by name."""
     own = {name: torch_functions[f"{name}{n}d"]
            for name in ("max_pool", "avg_pool", "lp_pool", "adaptive_max_pool",
                         "adaptive_avg_pool", "max_unpool")}

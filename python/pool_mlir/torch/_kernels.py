@@ -1,7 +1,7 @@
 """Kernels of one operation, chosen by element type, shape and layout of the tensors.
 
-The first shapes of an operation get kernels of their own. If shapes keep changing, one
-kernel with dynamic extents serves all others.
+The first few shapes of an operation get kernels with static extents. All later shapes share one
+kernel with dynamic extents.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -20,12 +20,13 @@ TYPES = {
     torch.int8: "i8", torch.int16: "i16", torch.int32: "i32", torch.int64: "i64",
     torch.uint8: "ui8", torch.uint16: "ui16", torch.uint32: "ui32", torch.uint64: "ui64",
 }
-# Number of shapes with own kernels, for the same attributes, element type and layout.
+# Number of shapes that get kernels with static extents, for each set of attributes, element type
+# and layout.
 STATIC_SHAPES = 3
-# Number of checked shapes that an operation remembers, to check none of them twice.
+# Number of checked shapes that an operation remembers, so that it does not check them again.
 REMEMBERED = 1024
 MOST_THREADS = 1024
-# True after a kernel with threads could not be linked.
+# True after a kernel with threads could not be linked, because OpenMP is missing.
 without_openmp = False
 
 
@@ -35,10 +36,10 @@ def warn_of_openmp(error):
     warnings.warn(f"pool_mlir.torch runs on one thread: {error}", RuntimeWarning, stacklevel=3)
 
 
-# Types of tensors that intercept nothing.
+# Classes of tensors that override neither functions nor operators.
 TENSORS = (torch.Tensor, torch.nn.Parameter)
-# Dispatch keys of plain tensors: on the CPU, dense, not wrapped by a transform, and without
-# a pending negation.
+# Dispatch keys of plain tensors: dense, on the CPU, not wrapped by a transform, and without a
+# pending negation.
 get_keys = torch._C._dispatch_keys
 with torch.inference_mode():
     PLAIN_KEYS = {get_keys(torch.empty(0)).raw_repr()}
@@ -52,16 +53,16 @@ get_num_threads = torch.get_num_threads
 
 
 def is_plain(x):
-    """True if `x` is a plain tensor, and no tracing, transform or mode has to see the
-    operation."""
+    """True if `x` is a plain tensor: dense, on the CPU, with an element type in TYPES, and no
+    tracing, transform or mode needs to see the operation."""
     return (type(x) in TENSORS and get_keys(x).raw_repr() in PLAIN_KEYS and x.dtype in TYPES
             and get_level() is None and not count_modes() and forward_ad._current_level < 0
             and not get_tracing_state())
 
 
 def is_channels_last(x):
-    """True if `x` has its channels last in memory, and is not row-major too. 2-D and 3-D
-    images follow torch's own rule, which also accepts slices of such images."""
+    """True if `x` has the channels last in memory, and is not row-major too. For images of two or
+    three dimensions this is torch's own rule, which also accepts slices of such images."""
     if x.is_contiguous():
         return False
     if x.dim() not in (4, 5):
@@ -77,20 +78,20 @@ def is_channels_last(x):
 
 
 def to_last(x):
-    """Returns the view with the channels last."""
+    """Returns a view whose last dimension has the channels of `x`, which are its dimension 1."""
     return x.movedim(1, -1)
 
 
 def to_first(x):
-    """Returns the view with the channels after the batch."""
+    """Returns a view whose dimension 1 has the channels of `x`, which are its last dimension."""
     return x.movedim(-1, 1)
 
 
 class Kernels:
-    """The kernels of an operation with its attributes.
+    """The kernels of an operation with given attributes. Call it with one to three tensors.
 
-    `check` is called with the tensor for each shape that is not in `known`. It raises torch's
-    exception for a shape that torch refuses.
+    `check`, if given, is called with the first tensor for each shape that is not in `known`. It
+    must raise torch's exception for a shape that torch refuses.
     """
 
     __slots__ = ("name", "attributes", "index_bits", "check", "plain", "known", "met", "lock")
@@ -120,7 +121,7 @@ class Kernels:
             return run(x, y, z, 1, shape)
 
     def admit(self, key, x):
-        """Checks a new shape, and returns the function to call for it from now on."""
+        """Checks a new shape, and returns the function to call for this shape from now on."""
         if self.check:
             self.check(x)
         with self.lock:
@@ -133,8 +134,9 @@ class Kernels:
             return self.known[key]
 
     def call_dynamic(self, x, y, z, threads, shape):
-        """Calls the kernel with dynamic extents. If there are indices, the kernel has the
-        channels first, since the meaning of indices depends on the layout."""
+        """Calls the kernel with dynamic extents. Operands that are not contiguous are copied. With
+        indices, the kernel has the channels first, because the meaning of an index depends on the
+        layout."""
         operands = [operand for operand in (x, y, z) if operand is not None]
         is_last = (is_channels_last(x) and self.index_bits == 0 and z is None
                    and self.name != "max_unpool")
@@ -150,7 +152,8 @@ class Kernels:
 
 @functools.lru_cache(maxsize=64)
 def compile_dynamic(name, attributes, index_bits, is_last, rank, types, has_shape, threads):
-    """Compiles the operation with all extents unknown."""
+    """Returns the operation, compiled with unknown extents. Its arguments are tensors of `types`
+    and, if `has_shape`, the result's extents."""
     attributes = dict(attributes)
     if is_last:
         attributes["layout"] = "channels_last"

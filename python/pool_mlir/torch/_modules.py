@@ -1,4 +1,4 @@
-"""Modules that replace torch's pooling modules and take over their state."""
+"""Modules that replace torch's pooling modules and take over their attributes."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import functools
@@ -77,8 +77,8 @@ def make_class(name, n):
     function_name, forward = FORWARDS[name]
     if (name, n) == ("AvgPool", 1):
         forward = avg1d_forward
-    # torch.jit.script compiles the source of the wrapped function, which is torch's own
-    # `forward`. It looks up the name F of this source in this module.
+    # torch.jit.script compiles the source of the wrapped function, torch's own `forward`. This
+    # source uses the name F, which torch.jit.script looks up in this module.
     forward = functools.wraps(base.forward)(forward(functions[f"{function_name}{n}d"]))
     return type(base.__name__, (base,), {
         "__module__": __package__, "__doc__": f"torch.nn.{base.__name__}, by pool_mlir.",
@@ -91,9 +91,9 @@ TORCHS = {ours: torchs for torchs, ours in OURS.items()}
 
 
 def swap(model, classes):
-    """Replaces each module of a class in `classes` by a module of the class to which `classes`
-    maps it, with the same attributes, hooks and parameters. Returns the model and the names of
-    the replaced modules."""
+    """Replaces modules of `model` in place. `classes` maps a module's class to the class of its
+    replacement, which takes over the module's attributes, hooks and parameters. Returns the model,
+    and the names of the replaced modules. Raises TypeError if `model` is not a module."""
     if not isinstance(model, torch.nn.Module):
         raise TypeError(f"the model must be a torch.nn.Module, not {type(model).__name__}")
     replaced, names = {}, []
@@ -104,7 +104,7 @@ def swap(model, classes):
         if id(module) not in replaced:
             other = classes[type(module)].__new__(classes[type(module)])
             other.__dict__.update(module.__dict__)
-            # Keeps the old module alive, so that no other gets its id.
+            # Keep the old module alive, so that no new object gets its id.
             replaced[id(module)] = (other, module)
         return replaced[id(module)][0]
 
@@ -122,9 +122,9 @@ def swap(model, classes):
 def convert(model):
     """Swaps torch's pooling modules in `model` for ours, in place, and returns the model.
 
-    If the model is a pooling module itself, the result is another object. The attribute
-    `pool_mlir_swapped` has the names of the swapped modules, as in `named_modules`.
-    Subclasses of torch's modules are not swapped. Warns if there is nothing to swap."""
+    If the model itself is a pooling module, returns a new object. The attribute `pool_mlir_swapped`
+    has the names of the swapped modules, as in `named_modules`. Subclasses of torch's modules are
+    not swapped. Warns if there is nothing to swap."""
     model, names = swap(model, OURS)
     if not names and not hasattr(model, "pool_mlir_swapped"):
         warnings.warn("convert() has found no pooling module of torch.nn to swap; "
@@ -135,7 +135,7 @@ def convert(model):
 
 
 def unconvert(model):
-    """Undoes `convert`."""
+    """Undoes `convert`: swaps our modules in `model` for torch's, and returns the model."""
     model, _ = swap(model, TORCHS)
     model.__dict__.pop("pool_mlir_swapped", None)
     return model

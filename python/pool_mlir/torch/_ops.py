@@ -1,8 +1,8 @@
-"""The operators `pool_mlir::*` of torch.library: kernels for the CPU, shapes for tensors
-without data, gradients, vmap.
+"""Defines the operators `pool_mlir::*` of torch.library. Each has a kernel for the CPU, a function
+for shapes without data (torch's fake tensors), a gradient and a vmap rule.
 
-`max_pool` keeps its input for the gradient, and the gradient searches the positions again.
-Keeping the positions would take eight bytes for each output.
+`max_pool` keeps its input for the gradient, which searches for the maxima again. Keeping their
+positions instead would take eight bytes for each output.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,7 +14,7 @@ from torch.nn import functional
 
 from ._kernels import Kernels, is_channels_last, is_plain, to_first, to_last
 
-# The layout of torch's shapes. Kernels also read memory with the channels last.
+# torch's shapes have the channels first. In memory they may be last, which kernels also read.
 FIRST = "channels_first"
 KEPT = 1024  # number of sets of attributes for which an operator keeps its kernels
 WINDOW = "int[] kernel, int[] stride, int[] padding, "
@@ -33,13 +33,13 @@ SCHEMAS = {
 
 
 def torchs(name, n):
-    """Returns torch's own function for `n` dimensions."""
+    """Returns torch's own function `name` for `n` spatial dimensions."""
     return getattr(functional, f"{name}{n}d")
 
 
 def without_data(function, *arguments):
-    """Returns a check of shapes. It calls `function` with a tensor on torch's meta device,
-    so a wrong argument raises torch's exception."""
+    """Returns a function that checks a tensor's shape. It calls torch's `function` on the meta
+    device, without data, so a wrong shape or argument raises torch's exception."""
     def check(x):
         with torch.no_grad():
             function(torch.empty_like(x, device="meta"), *arguments)
@@ -127,7 +127,7 @@ def max_pool(x, *arguments):
 
 
 def indexed(kernels, x):
-    """Returns values and indices in the memory order of torch's results. Kernels return them
+    """Returns values and indices in the memory order of torch's results. The kernels return both
     row-major."""
     values, indices = kernels(x)
     if is_channels_last(x) and (kernels.name, x.dim()) != ("adaptive_max_pool", 5):
@@ -141,12 +141,14 @@ def max_pool_indices(x, *arguments):
 
 
 def dense(x, is_last):
-    """Returns `x` contiguous: row-major, or with the channels last in memory."""
+    """Returns `x`, copied if necessary, without gaps in memory: with the channels last if
+    `is_last`, otherwise row-major."""
     return to_first(to_last(x).contiguous()) if is_last else x.contiguous()
 
 
 def max_gradient(kernels, x, grad):
-    """Returns the gradient, in the memory order of `x`."""
+    """Returns the gradient of x in the memory order of `x`. `grad` is the gradient of the
+    result."""
     is_last = is_channels_last(x)
     return kernels(dense(x, is_last), dense(grad, is_last))
 
@@ -185,7 +187,7 @@ def max_unpool(x, indices, size):
 IMPLEMENTATIONS = {name: globals()[name] for name in SCHEMAS}
 
 #===----------------------------------------------------------------------===#
-# Without data
+# Shapes of results without data
 #===----------------------------------------------------------------------===#
 
 
@@ -198,7 +200,7 @@ def fake_max_pool_indices(x, kernel, *arguments):
 
 
 def empty(x, shape):
-    """Returns a tensor without data in the memory order of `x`."""
+    """Returns an uninitialized tensor of `shape` with the memory order of `x`."""
     if is_channels_last(x):
         return to_first(x.new_empty([shape[0], *shape[2:], shape[1]]))
     return x.new_empty(shape)
@@ -209,7 +211,8 @@ def fake_max_pool_grad(x, grad, *arguments):
 
 
 def in_order(x, average):
-    """Returns `average`. If `x` is a 3-D image with channels last, gives it this memory order."""
+    """Returns `average`, the average of `x`. If `x` is a 3-D image with the channels last, returns
+    it in this memory order, as our kernels do."""
     if x.dim() == 5 and is_channels_last(x):
         return to_first(to_last(average).contiguous())
     return average
@@ -244,12 +247,13 @@ def fake_max_unpool(x, indices, size):
 
 
 def flatten(x):
-    """Returns the planes of `x` as rows. Tensor.flatten has no rule for batched gradients."""
+    """Returns the planes of `x` as rows. Does not call Tensor.flatten, which has no rule for
+    batched gradients."""
     return x.reshape(*x.shape[:2], math.prod(x.shape[2:]))
 
 
 def gather(x, indices):
-    """Returns the elements at `indices` of the planes of `x`."""
+    """Returns the elements of `x` at `indices`, which are positions in a plane."""
     return flatten(x).gather(2, flatten(indices)).reshape(indices.shape)
 
 
@@ -286,8 +290,8 @@ def setup_avg(ctx, inputs, output):
 
 
 def avg_gradient(run, ctx, grad):
-    """Returns `run(grad)` in the memory order of the image. ctx.is_last tells this order, because
-    `grad` may have too few positions to tell it."""
+    """Returns `run(grad)` in the memory order of the image. This order is ctx.is_last, because
+    `grad` may have too few positions to show it."""
     return dense(run(dense(grad, ctx.is_last)), ctx.is_last)
 
 
@@ -309,9 +313,9 @@ def setup_adaptive_avg(ctx, inputs, output):
 
 
 def shares(extent, outputs, like):
-    """Returns the matrix that spreads the gradient of `outputs` averages over `extent`
-    elements. Output o covers elements floor(o * extent / outputs) to
-    ceil((o + 1) * extent / outputs)."""
+    """Returns a matrix of `outputs` rows and `extent` columns. Row o has the weights of the
+    elements in adaptive average o: 1 / n for each of its n elements, and 0 for all others. Average
+    o has the elements from floor(o * extent / outputs) to ceil((o + 1) * extent / outputs) - 1."""
     o = torch.arange(outputs, device=like.device)[:, None]
     i = torch.arange(extent, device=like.device)
     first, last = o * extent // outputs, -(-(o + 1) * extent // outputs)
@@ -319,7 +323,8 @@ def shares(extent, outputs, like):
 
 
 def equal_windows(extents, outputs):
-    """Returns the arguments of the avg_pool that equals this adaptive average, or None."""
+    """Returns the arguments of the avg_pool that equals this adaptive average. Returns None if an
+    extent is not a multiple of its output."""
     if any(extent % output for extent, output in zip(extents, outputs)):
         return None
     kernel = tuple(extent // output for extent, output in zip(extents, outputs))
@@ -331,7 +336,7 @@ def backward_adaptive_avg(ctx, grad):
     equal = equal_windows(extents, outputs)
     if equal:
         return avg_gradient(lambda g: op.avg_pool_grad(g, ctx.shape, *equal), ctx, grad), None
-    # Windows overlap: multiply by a matrix in each dimension, in f32 at least.
+    # Windows overlap in some dimension, so multiply by a matrix in each, in f32 at least.
     wide = grad.double() if grad.dtype == torch.float64 else grad.float()
     for d, (extent, output) in enumerate(zip(extents, outputs), 2):
         wide = (wide.movedim(d, -1) @ shares(extent, output, wide)).movedim(-1, d)
@@ -379,21 +384,21 @@ LIBRARY = torch.library.Library("pool_mlir", "DEF")
 
 
 class Operators:
-    """The operators as functions."""
+    """The operators as Python functions; `register` adds one attribute for each."""
 
 
 op = Operators()
 
 
 def count_tensors(name):
-    """Returns the number of tensors among the operator's arguments; they come first."""
+    """Returns the number of tensors among the operator's arguments. They are the first ones."""
     return SCHEMAS[name].split(" -> ")[0].count("Tensor ")
 
 
 def make_operator(name):
-    """Returns the operator as a function. Plain tensors without a gradient go directly to the
-    kernel. Transforms of torch.func need a torch.autograd.Function with a vmap rule, which
-    register_autograd does not make."""
+    """Returns the operator as a Python function. Plain tensors without a gradient go directly to
+    the kernel. Transforms of torch.func go through a torch.autograd.Function with a vmap rule,
+    which register_autograd does not make. All other calls go through torch's dispatcher."""
     overload = getattr(torch.ops.pool_mlir, name).default
     run = IMPLEMENTATIONS[name]
     setup, backward = GRADIENTS[name]
@@ -416,7 +421,7 @@ def make_operator(name):
 
 
 def register_vmap(name):
-    """Registers a vmap rule that folds the dimension of vmap into the batch."""
+    """Registers the operator's vmap rule, which folds the dimension of vmap into the batch."""
     def rule(info, in_dims, *arguments):
         folded = list(arguments)
         for i, (argument, dim) in enumerate(zip(arguments, in_dims)):

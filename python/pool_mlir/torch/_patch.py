@@ -11,7 +11,7 @@ from ._functional import functions, torch_functions
 
 
 def with_indices(function):
-    """Returns `function` for torch's variants that always return indices."""
+    """Returns `function` in place of a variant of torch that always returns indices."""
     @functools.wraps(function)
     def call(*args, **kwargs):
         kwargs.pop("return_indices", None)
@@ -21,9 +21,10 @@ def with_indices(function):
 
 
 def make_table():
-    """Maps each of torch's functions, under all its names, to ours."""
+    """Returns a dict from each of torch's functions, under all its names, to ours."""
     table = {}
-    # Built-in functions, and the functions that torch.nn.functional passes to modes.
+    # Modules with torch's built-in functions, and with the functions that torch.nn.functional
+    # passes to modes.
     modules = (torch, torch._C._nn, functional)
     for name, function in functions.items():
         table[torch_functions[name]] = function
@@ -48,8 +49,8 @@ TABLE = make_table()
 class patch(TorchFunctionMode):
     """`with patch():` sends this thread's calls of torch's pooling functions to ours.
 
-    The name under which a function was imported does not matter. Calls with `out` stay
-    torch's, and so do torch._C._nn.max_unpool2d and max_unpool3d, which have no window."""
+    It does not matter under which name a function was imported. Calls with the argument `out` still
+    go to torch, and so do torch._C._nn.max_unpool2d and max_unpool3d, which have no window."""
 
     def __torch_function__(self, function, types, args=(), kwargs=None):
         if not kwargs:

@@ -9,9 +9,10 @@
 
 namespace mlir::pool {
 
-/// Adds patterns that raise extrema and sums of windows, and averages (a sum
-/// and its division). Each pattern replaces one operation and erases no other
-/// one, so a padding, a fill or a sum that it has absorbed may be left dead.
+/// Adds patterns that raise window extrema, window sums, and averages (a sum
+/// and its division). A pattern erases only the operation that it matches.
+/// Other operations that the pooling makes unnecessary, such as a tensor.pad, a
+/// fill or a sum, stay and may be dead.
 void populateLinalgToPoolPatterns(RewritePatternSet &patterns);
 
 } // namespace mlir::pool

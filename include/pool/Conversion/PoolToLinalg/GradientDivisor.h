@@ -1,5 +1,5 @@
-// Parts that the lowerings of the gradients to linalg and to vectors share:
-// tests and numbers of windows, and operations on each element.
+// Code that the lowerings of the gradients to linalg and to vectors share:
+// tests and divisors of windows, extents, and the rounding of sums.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,20 +12,22 @@
 
 namespace mlir::pool {
 
-/// Returns an i1 that is true if a window has an element inside the input.
-/// Returns null if all windows are known to have such an element. `position`
-/// has the window's coordinates in the output, `dims` the spatial dimensions of
-/// `window`.
+/// Returns an i1 that is true if the window at `position` of the output has an
+/// element inside the input. Returns null if all windows are known to have one.
+/// `dims` are the spatial dimensions of `window`.
 Value hasElementInside(ElementBuilder &b, ArrayRef<SymbolicDim> dims,
                        const WindowAttrs &window, ValueRange position);
 
-/// Returns the divisor of the builder's window of the average whose gradient is
-/// `op`, as an `accType`. Returns null if it is known to be 1.
+/// `op` is the gradient of an average. Returns that average's divisor for the
+/// window at the coordinates of `b`, as an `accType`. Returns null if the
+/// divisor is known to be 1.
 Value getDivisor(ResultBuilder &b, AvgPoolGradOp op, ArrayRef<SymbolicDim> dims,
                  Type accType);
 
-/// Returns `sizes`, of the gradient of an output, with no more windows in the
-/// spatial dimensions than `dims` have, whatever the gradient's extents.
+/// Returns `sizes`, the extents of an output's gradient, limited in each
+/// spatial dimension to the number of windows in `dims`. So loops over the
+/// result stay in bounds even if the gradient has more elements than there are
+/// windows.
 SmallVector<OpFoldResult> limitWindows(const AffineBuilder &a,
                                        SmallVector<OpFoldResult> sizes,
                                        ArrayRef<SymbolicDim> dims,

@@ -9,10 +9,10 @@
 
 namespace mlir::pool {
 
-/// Adds all patterns that lower pooling operations on ranked tensors. Window
-/// operations become pool.window_reduce first and then linalg, so the driver
-/// must visit the operations that a pattern creates. The semantics are exact,
-/// but run-time constraints are not checked.
+/// Adds all patterns that lower pooling operations on ranked tensors. Some
+/// operations become a pool.window_reduce first and linalg then, so the driver
+/// must also visit operations that a pattern creates. Constraints on dynamic
+/// extents are not checked at run time.
 void populatePoolToLinalgPatterns(RewritePatternSet &patterns);
 
 /// Adds the pattern that lowers pool.window_reduce on tensors to linalg.
@@ -22,11 +22,11 @@ void populateWindowReduceToLinalgPatterns(RewritePatternSet &patterns);
 /// pool.window_reduce.
 void populateAdaptiveToLinalgPatterns(RewritePatternSet &patterns);
 
-/// Adds the patterns of the three functions below. Their scf loops write or add
-/// elements at positions that an index or a window gives, and bufferise in
-/// place. Loops over independent slices are scf.forall. With channels last,
-/// `parallelChannels` says whether channels are independent slices of averages'
-/// gradients, too.
+/// Adds the patterns of the three functions below. They create scf loops that
+/// write or add elements at positions which an index or a window gives.
+/// Bufferization makes the writes in place. Loops over independent slices are
+/// scf.forall. With channels last, this includes the channels of an average's
+/// gradient only if `parallelChannels` is true.
 void populateScatterToLinalgPatterns(RewritePatternSet &patterns,
                                      bool parallelChannels = false);
 /// Adds the pattern for max_unpool.
@@ -34,8 +34,8 @@ void populateMaxUnpoolToLinalgPatterns(RewritePatternSet &patterns);
 /// Adds the patterns for the gradients.
 void populateGradToLinalgPatterns(RewritePatternSet &patterns,
                                   bool parallelChannels = false);
-/// Adds the pattern for largest_index. Run-time checks of max_unpool and of
-/// gradients with indices need it.
+/// Adds the pattern for largest_index, which the run-time checks of max_unpool
+/// and of gradients with indices create.
 void populateLargestIndexToLinalgPatterns(RewritePatternSet &patterns);
 
 } // namespace mlir::pool

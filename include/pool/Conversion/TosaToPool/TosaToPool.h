@@ -10,8 +10,9 @@
 namespace mlir::pool {
 
 /// Adds patterns that raise `tosa.max_pool2d`, `tosa.avg_pool2d` and averages
-/// of all spatial positions. Another pattern removes a `tosa.maximum` with -inf
-/// after a raised maximum that ignores NaN.
+/// over all spatial positions. Another pattern removes a `tosa.maximum` with
+/// -inf after a raised maximum that ignores NaN, because it has no effect
+/// there.
 void populateTosaToPoolPatterns(RewritePatternSet &patterns);
 
 } // namespace mlir::pool

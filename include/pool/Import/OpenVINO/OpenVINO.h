@@ -20,19 +20,21 @@ namespace mlir::pool {
 
 struct OpenVINOImportOptions {
   /// If true, imports one function for each pooling layer, named after the
-  /// layer, and ignores other layers; fails if there is no pooling layer. If
-  /// false, imports one function for the model, and fails at an unknown layer.
+  /// layer, and ignores other layers. Fails if there is no pooling layer. If
+  /// false, imports one function for the model, and fails if it has an unknown
+  /// layer.
   bool poolLayers = false;
-  /// The caller's name of the option `poolLayers`, for messages.
+  /// How messages call the option `poolLayers`, for example `--pool-layers`.
   std::string poolLayersName = "poolLayers";
-  /// Path of the file with the constants. If empty, the model's path with .bin
-  /// instead of .xml. The file is read only if a constant is needed.
+  /// Path of the file with the constants. If it is empty, the path is that of
+  /// the model, with .bin instead of .xml. The file is read only if a constant
+  /// is needed.
   std::string weightsPath;
 };
 
 struct OpenVINOExportOptions {
-  /// Path of the file for the constants. If empty, the model's path with .bin
-  /// instead of .xml.
+  /// Path of the file for the constants. If it is empty, the path is that of
+  /// the model, with .bin instead of .xml.
   std::string weightsPath;
 };
 
@@ -40,21 +42,21 @@ struct OpenVINOExportOptions {
 void registerOpenVINODialects(DialectRegistry &registry);
 
 /// Reads the model in the file `xmlPath`. On failure, emits a diagnostic to
-/// `context` and returns null. If a layer is at fault, the diagnostic names the
-/// layer and its line. The file need not be trusted: its contents are checked
+/// `context` and returns null. The diagnostic names the layer and its line if a
+/// layer is the cause. The file may be untrusted: its contents are checked
 /// before use.
 OwningOpRef<ModuleOp> importOpenVINO(StringRef xmlPath, MLIRContext *context,
                                      const OpenVINOImportOptions &options = {});
 
-/// Reads a model from the .xml text in memory. The buffer's name counts as the
-/// path of the model. Fails like the function above.
+/// Reads a model from `text`, the contents of an .xml file. The buffer's name
+/// is used as the path of the model. Fails like the function above.
 OwningOpRef<ModuleOp> importOpenVINO(llvm::MemoryBufferRef text,
                                      MLIRContext *context,
                                      const OpenVINOImportOptions &options = {});
 
 /// Writes the only function of `module` as a model to the file `xmlPath`, and
 /// the constants to another file. If OpenVINO IR cannot express an operation,
-/// emits a diagnostic that names the operation and says why, and writes no
+/// emits a diagnostic that names the operation and the reason, and writes no
 /// file.
 LogicalResult exportOpenVINO(ModuleOp module, StringRef xmlPath,
                              const OpenVINOExportOptions &options = {});
@@ -64,8 +66,8 @@ LogicalResult exportOpenVINO(ModuleOp module, StringRef xmlPath,
 LogicalResult exportOpenVINO(ModuleOp module, std::string &xml,
                              std::string &weights);
 
-/// Registers `--import-openvino` with its options, and `--export-openvino`, for
-/// mlirTranslateMain. Call this function once for each process.
+/// Registers `--import-openvino` and `--export-openvino`, with their options,
+/// for mlirTranslateMain. Must be called at most once in a process.
 void registerOpenVINOTranslations();
 
 } // namespace mlir::pool

@@ -1,9 +1,12 @@
-// Imports modules of StableHLO in generic text, as JAX prints them, in two
-// steps. raiseStablehlo() raises pooling. jaxlib's pass
-// stablehlo-legalize-to-linalg lowers the operations around it.
-// importLegalized() reads the result.
+// Imports modules of StableHLO in generic text, as JAX prints them, in three
+// steps:
 //
-// Imports TOSA, as a converter of TFLite models prints it, in one step.
+//   1. raiseStablehlo() raises pooling.
+//   2. jaxlib's pass stablehlo-legalize-to-linalg lowers the other operations.
+//   3. importLegalized() reads the result.
+//
+// TOSA, as a converter of TFLite models prints it, takes one step:
+// importTosa().
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -20,37 +23,39 @@ namespace mlir::pool {
 
 struct StablehloImportOptions {
   /// If true, the result has one function for each pooling operation, and no
-  /// other operations; a module without pooling is an error. If false, it has
-  /// the public functions of the module, or only @main if that is one of them.
-  /// Each operation in these functions must be known.
+  /// other operations. A module without pooling is an error. If false, the
+  /// result has the public functions of the module, or only @main if that is
+  /// one of them. An operation in these functions that is not supported is an
+  /// error.
   bool poolLayers = false;
-  /// The caller's name of the option `poolLayers`, for messages.
+  /// How messages call the option `poolLayers`.
   StringRef poolLayersName = "poolLayers";
-  /// Called for each `stablehlo.custom_call`: replaces it by operations of the
-  /// pool dialect, or leaves it and succeeds. If it fails, it has emitted a
-  /// diagnostic. May be empty.
+  /// Function that is called for each `stablehlo.custom_call`. It replaces the
+  /// call by operations of the pool dialect, or leaves it, and succeeds. If it
+  /// fails, it must have emitted a diagnostic. May be empty.
   std::function<LogicalResult(Operation *)> raiseCall;
 };
 
 /// Reads a module from generic text and raises its pooling. With
 /// `options.poolLayers`, all operations of the result are registered.
 /// Otherwise, the unregistered operations are StableHLO and CHLO operations
-/// that jaxlib can lower. Requires that `context` allows unregistered dialects.
-/// On failure, emits a diagnostic to `context` and returns null.
+/// that jaxlib can lower. `context` must allow unregistered dialects. On
+/// failure, emits a diagnostic to `context` and returns null.
 OwningOpRef<ModuleOp>
 raiseStablehlo(llvm::MemoryBufferRef text, MLIRContext *context,
                const StablehloImportOptions &options = {});
 
-/// Reads a result of raiseStablehlo() after jaxlib has lowered it to linalg.
-/// Lowers the operations that jaxlib left beside linalg, and fuses elementwise
-/// operations. All operations of the returned module are registered.
-/// Requirements and errors are as for raiseStablehlo().
+/// Reads a result of raiseStablehlo() that jaxlib has lowered to linalg. Lowers
+/// the operations that jaxlib has not lowered, and fuses elementwise
+/// operations. All operations of the result are registered. Requirements and
+/// errors are as for raiseStablehlo().
 OwningOpRef<ModuleOp> importLegalized(llvm::MemoryBufferRef text,
                                       MLIRContext *context);
 
 /// Reads a module with TOSA operations, inlines all calls, raises pooling, and
-/// lowers the rest to linalg. Keeps the functions that raiseStablehlo() keeps
-/// without `poolLayers`. Requirements and errors are as for raiseStablehlo().
+/// lowers the rest to linalg. The result has the public functions, or only
+/// @main if that is one of them. Requirements and errors are as for
+/// raiseStablehlo().
 OwningOpRef<ModuleOp> importTosa(llvm::MemoryBufferRef text,
                                  MLIRContext *context);
 

@@ -1,4 +1,4 @@
-// Creates affine ops for the symbolic rules.
+// Creates the affine operations of AffineBuilder.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -11,17 +11,19 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// True for the extents of the results of arithmetic on tensors.
+/// True for an extent of the result of an elementwise operation on tensors.
+/// `dim` is none if `value` is an index.
 static bool isTensorArithmetic(Value value, std::optional<int64_t> dim) {
   Operation *op = value.getDefiningOp();
   return dim && op && OpTrait::hasElementwiseMappableTraits(op);
 }
 
 namespace {
-/// Value bounds that do not look into arithmetic on tensors, nor beyond the
-/// nearest `kMaxValues` values. In a chain of operations, the tile of each
-/// operation depends on the tiles of all later ones. Without the limit, proofs
-/// for a chain would take time with the fourth power of its length.
+/// Value bounds that treat as unknown the extents of elementwise results, and
+/// everything after the first `kMaxValues` values. In a chain of operations,
+/// the tile of each operation depends on the tiles of all later ones. Without
+/// the limit, the time of proofs would grow with the fourth power of the
+/// chain's length.
 class TensorBounds : public ValueBoundsConstraintSet {
 public:
   explicit TensorBounds(MLIRContext *context)
@@ -43,13 +45,15 @@ bool pool::isProven(const ValueBoundsConstraintSet::Variable &lhs,
   return TensorBounds(lhs.getContext()).populateAndCompare(lhs, cmp, rhs);
 }
 
-/// True if `expr`, in the symbols `operands`, is known to be at least 1.
+/// True if it is proved that `expr` is at least 1. Symbol i of `expr` stands
+/// for `operands[i]`.
+///
 /// Upstream's value bounds have no lower bound of a minimum and no upper bound
 /// of a maximum. But a minimum or maximum equals one of its results. So the
-/// function replaces the operation by each result in turn, and asks whether
-/// `expr` is at least 1 for all of them. It asks at most `numTries` times in
-/// all, so it replaces a minimum only where `expr` may grow with it, and a
-/// maximum only where `expr` may fall with it.
+/// function replaces it by each of its results in turn, and `expr` must be at
+/// least 1 each time. `numTries` limits the number of proofs. To need few of
+/// them, it replaces a minimum only if `expr` may grow with it, and a maximum
+/// only if `expr` may shrink as it grows.
 static bool isExprAtLeastOne(AffineExpr expr, ValueRange operands,
                              unsigned &numTries) {
   using Bounds = ValueBoundsConstraintSet;
@@ -65,9 +69,9 @@ static bool isExprAtLeastOne(AffineExpr expr, ValueRange operands,
                OpFoldResult(Builder(context).getIndexAttr(1))))
     return true;
   unsigned numOuter = composed.size();
-  // A linear form has a coefficient for each operand, and the constant. More
-  // coefficients are of divisions. Ask isPureAffine() first, because
-  // getFlattenedAffineExpr() crashes on a product of operands.
+  // A linear expression has a coefficient for each operand, and a constant.
+  // Further coefficients mean that there are divisions. Call isPureAffine()
+  // first, because getFlattenedAffineExpr() crashes on a product of operands.
   SmallVector<int64_t> coefficients;
   bool isLinear =
       map.getResult(0).isPureAffine() &&
@@ -85,8 +89,8 @@ static bool isExprAtLeastOne(AffineExpr expr, ValueRange operands,
       results = max.getAffineMap();
     else
       continue;
-    // The new expression has the operands of `map` as its first symbols, then
-    // the operands of the minimum or maximum.
+    // The first symbols of the new expression stand for the operands of `map`.
+    // The others stand for the operands of the minimum or maximum.
     auto getSymbols = [&](unsigned first, unsigned count) {
       return llvm::map_to_vector(
           llvm::seq(first, first + count),
@@ -112,9 +116,10 @@ static bool isExprAtLeastOne(AffineExpr expr, ValueRange operands,
   return false;
 }
 
-/// True if `expr`, in a symbol that is the value, is known to be at least 1.
+/// True if it is proved that `expr` is at least 1. Symbol 0 of `expr` stands
+/// for `value`.
 static bool isExprAtLeastOne(AffineExpr expr, Value value) {
-  // Enough for the tiles of a producer, whose sizes are minima of minima.
+  // 16 tries are enough for tiles of a producer, whose sizes are nested minima.
   unsigned numTries = 16;
   return isExprAtLeastOne(expr, value, numTries);
 }

@@ -20,9 +20,9 @@ SymbolicAdaptiveDim pool::resolveAdaptiveDim(OpBuilder &b, Location loc,
   }
   if (output == 1)
     return {input, output, input, /*isRegular=*/true};
-  // Let I be the input extent, O the number of outputs and I = q * O + r. The
-  // bound is q + 1 for r < 2, else q + 2. The minimum with the extent matters
-  // only for an extent of 0 that no check has rejected.
+  // Let I be the input extent, O the number of outputs, and I = q * O + r with
+  // r < O. The bound is q + 1 if r < 2, and q + 2 otherwise. The minimum with I
+  // has an effect only if I is 0, which a run-time check would reject.
   AffineExpr extent = b.getAffineSymbolExpr(0);
   AffineMap bounds = AffineMap::get(
       0, 1, {(extent - 1).ceilDiv(output) + 1, extent}, b.getContext());
@@ -31,8 +31,9 @@ SymbolicAdaptiveDim pool::resolveAdaptiveDim(OpBuilder &b, Location loc,
           /*isRegular=*/false};
 }
 
-/// Returns `o * input` as an expression in the symbol `o`. If the extent is
-/// unknown, creates the product, stores it in `o` and returns the symbol.
+/// Returns `o * input` as an expression in symbol 0. If the input extent is
+/// known, symbol 0 stands for `o`. Otherwise creates the product and stores it
+/// in `o`, so that symbol 0 stands for the product.
 static AffineExpr multiply(const AffineBuilder &a,
                            const SymbolicAdaptiveDim &dim, OpFoldResult &o) {
   if (std::optional<int64_t> extent = getConstantIntValue(dim.input))

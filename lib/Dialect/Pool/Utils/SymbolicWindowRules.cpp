@@ -1,4 +1,4 @@
-// The window rules as affine expressions of the input extent.
+// The window rules, as affine expressions of the input extent.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,12 +12,13 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Returns the sum of the explicit pads, less the window's extent. Add an input
-/// extent to get the distance that the last window can move.
+/// Returns the sum of the explicit pads minus the extent of the window. Input
+/// extent plus this number is the distance from the first possible position of
+/// a window to the last.
 static int64_t getExcess(const WindowDim &dim, const WindowModes &modes) {
   auto [padBegin, padEnd] = getGivenPads(dim, modes);
-  // The result fits int64, because the window rules have accepted some input
-  // extent.
+  // The sum fits int64, although parts of it may wrap around: the window rules
+  // have accepted some input extent.
   return static_cast<int64_t>(static_cast<uint64_t>(padBegin) +
                               static_cast<uint64_t>(padEnd) -
                               static_cast<uint64_t>(*getWindowExtent(dim)));
@@ -76,9 +77,9 @@ SymbolicDim pool::resolveDim(OpBuilder &b, Location loc, OpFoldResult input,
       result.known = *known;
       return result;
     }
-    // The rules reject this extent, which became known after verification. So
-    // there are no windows. The run-time check fails before the zeros below are
-    // used.
+    // The extent became known only after verification, and the rules reject it.
+    // So there are no windows. The zeros below are never used, because the
+    // run-time check fails before.
     result.output = result.padBegin = result.padEnd = result.coveredEnd =
         a.known(0);
     result.mayOverhang = false;
@@ -99,8 +100,8 @@ SymbolicDim pool::resolveDim(OpBuilder &b, Location loc, OpFoldResult input,
     bool moreAtBegin = padsMoreAtBegin(modes.autoPad);
     result.padBegin = a.apply(moreAtBegin ? larger : smaller, total);
     result.padEnd = a.apply(moreAtBegin ? smaller : larger, total);
-    // Automatic pads end where the last window ends, so the windows cover
-    // exactly the end pad.
+    // Automatic padding ends where the last window ends, so windows cover all
+    // of it and nothing after it.
     result.coveredEnd = result.padEnd;
     return result;
   }
@@ -111,16 +112,16 @@ SymbolicDim pool::resolveDim(OpBuilder &b, Location loc, OpFoldResult input,
 
   AffineExpr out = getOutputBounds(in, dim, modes).upper;
   result.output = a.apply(out, input);
-  // Count positions from the begin of the padding. Drop window `out - 1` if it
-  // starts at `in + padBegin` or later, that is, if there are more windows than
-  // starts before that position.
+  // Count positions from the beginning of the padding. `ceil((in + padBegin) /
+  // s)` is the number of window starts before the end padding. If there are
+  // more windows than that, the last one starts in the end padding, so drop it.
   if (dropsWindowInEndPadding(modes.rounding)) {
     OpFoldResult least = a.applyMin({out, (in + padBegin).ceilDiv(s)}, input);
     result.output =
         a.applyMax({a.symbol(0) - 1, a.symbol(1)}, {result.output, least});
   }
-  // Under floor, windows stay within the padding, so without end padding they
-  // cover nothing past the input.
+  // With rounding floor, windows end within the end padding. So without end
+  // padding, they cover nothing after the input.
   result.coveredEnd =
       !roundsUp(modes.rounding) && padEnd == 0
           ? a.known(0)
@@ -158,8 +159,9 @@ OpFoldResult pool::getPosition(const AffineBuilder &a, const SymbolicDim &dim,
                  {o, dim.padBegin, tap});
 }
 
-/// Returns the first tap at or after `end` of a window that begins at `start`.
-/// The result is not clamped: it may be negative, or exceed the last tap.
+/// Returns the number of the first tap at or after position `end`, for a window
+/// that begins at `start`. The result is not clamped: it may be negative, or
+/// greater than the number of the last tap.
 static AffineExpr getFirstTapFrom(AffineExpr end, AffineExpr start,
                                   const SymbolicDim &dim) {
   return (end - start).ceilDiv(dim.dilation);
@@ -197,8 +199,9 @@ SmallVector<WindowRange> pool::getWindowRanges(MLIRContext *context,
   AffineExpr pad, input, end;
   bindDims(context, pad, input, end);
   AffineExpr zero = getAffineConstantExpr(0, context);
-  // `first` is the first window that begins inside the input, or past it.
-  // `past` is the first window whose last position is past the input's end.
+  // `first` is the first window that begins at or after the beginning of the
+  // input. `past` is the first window whose last position is after the end of
+  // the input.
   AffineExpr first = pad.ceilDiv(dim.stride);
   AffineExpr past =
       (input + pad - (dim.kernel - 1) * dim.dilation).ceilDiv(dim.stride);
@@ -232,8 +235,8 @@ OpFoldResult pool::getCount(const AffineBuilder &a, const SymbolicDim &dim,
                             Divisor divisor, OpFoldResult o) {
   if (std::optional<int64_t> count = getConstantCount(dim, divisor))
     return a.known(*count);
-  // Counted positions end with the end padding if padding counts, else with the
-  // input.
+  // The divisor counts positions up to the end of the end padding if it counts
+  // padding, otherwise up to the end of the input.
   bool counted = countsPadding(divisor);
   OpFoldResult padEnd = counted ? dim.padEnd : a.known(0);
   AffineExpr start = a.symbol(0) * dim.stride - a.symbol(1);
@@ -245,8 +248,8 @@ OpFoldResult pool::getCount(const AffineBuilder &a, const SymbolicDim &dim,
   return a.applyMax({a.symbol(0) - a.symbol(1), a.number(0)}, {end, begin});
 }
 
-/// True if a window that covers `extent` positions may lie in `pad` elements of
-/// padding alone.
+/// True unless it is known that a window of `extent` positions does not fit
+/// into `pad` elements of padding.
 static bool mayMissInput(OpFoldResult pad, int64_t extent) {
   std::optional<int64_t> known = getConstantIntValue(pad);
   return !known || *known >= extent;
@@ -280,7 +283,8 @@ WindowTile pool::getWindowTile(OpBuilder &b, Location loc, const WindowDim &dim,
   AffineExpr zero = a.number(0), one = a.number(1);
   AffineExpr s0 = a.symbol(0), s1 = a.symbol(1), s2 = a.symbol(2);
 
-  // Start and end of the windows, relative to the input's first element.
+  // Start and end of the tile's windows, relative to the first element of the
+  // input.
   int64_t extent = *getWindowExtent(dim);
   OpFoldResult covered = a.apply((s0 - 1) * dim.stride + extent, size);
   OpFoldResult start = a.apply(s0 * dim.stride - s1, {offset, padBegin});
@@ -299,9 +303,9 @@ WindowTile pool::getWindowTile(OpBuilder &b, Location loc, const WindowDim &dim,
     tile.padEnd = a.applyMax({s0 - s1, zero}, {end, input});
     last = a.applyMin({s0, s1}, {last, input});
     if (mayMissInput(padEnd, extent)) {
-      // If the windows begin past the input, they cover only padding. The slice
-      // is then the last element, as it must not be empty. The pad before that
-      // element counts all positions that the windows cover.
+      // If the windows begin after the input, they cover only padding. The
+      // slice is then the last element, because it must not be empty. The begin
+      // pad then includes all positions that the windows cover.
       first = a.applyMin({s0, s1 - 1}, {first, input});
       OpFoldResult past = a.applyMax({s0 - s1 + 1, zero}, {start, input});
       past = a.applyMin({s0, one}, past);
@@ -309,8 +313,9 @@ WindowTile pool::getWindowTile(OpBuilder &b, Location loc, const WindowDim &dim,
     }
   }
   tile.inputOffset = first;
-  // Without padding, the slice has all elements that the windows cover. Padding
-  // leaves fewer, and the minimum shows the bound to analyses of ranges.
+  // Without padding, the slice has all elements that the windows cover. With
+  // padding it has fewer. The minimum with `covered` lets analyses of ranges
+  // see this bound.
   tile.inputSize =
       isConstantIntValue(padBegin, 0) && isConstantIntValue(padEnd, 0)
           ? covered
@@ -332,10 +337,10 @@ GradTile pool::getGradTile(OpBuilder &b, Location loc, const WindowDim &dim,
   AffineExpr zero = a.number(0);
   AffineExpr s0 = a.symbol(0), s1 = a.symbol(1), s2 = a.symbol(2);
 
-  // Let E be the extent of a window. A window that reaches over an end of the
-  // part, where the whole goes on, covers at most E - 1 elements of the part.
-  // Leave at least as many elements between that end and the tile, so that no
-  // such window covers the tile.
+  // Let E be the extent of a window. The part may end where the dimension
+  // continues. A window that reaches past such an end covers at most E - 1
+  // elements of the part. So keep at least E - 1 elements between that end and
+  // the tile. Then no such window covers an element of the tile.
   int64_t margin = *getWindowExtent(dim) - 1;
   OpFoldResult dropped =
       a.applyMax({(s0 - s1 - s2 - margin).floorDiv(dim.stride), zero},

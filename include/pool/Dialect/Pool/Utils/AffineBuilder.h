@@ -1,4 +1,4 @@
-// Arithmetic of the symbolic rules.
+// Builds the arithmetic of SymbolicWindowRules.h and AdaptiveRules.h.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -10,23 +10,24 @@
 
 namespace mlir::pool {
 
-/// Affine arithmetic on index values. Folds constants, and creates affine ops
-/// only if an operand is a value. A derived class may compute with other ops,
-/// for example on the lanes of vectors.
+/// Builds affine expressions of index values. Folds constants, and creates
+/// affine operations only if an operand is a value. A derived class may create
+/// other operations, for example on vectors of indices.
 class AffineBuilder {
 public:
   AffineBuilder(OpBuilder &b, Location loc) : b(b), loc(loc) {}
   virtual ~AffineBuilder() = default;
 
-  /// Return the value of the expression, the least value and the greatest
-  /// value. Symbol `i` of the expressions is `operands[i]`.
+  /// Return the value of `expr`, and the least or the greatest value of
+  /// `exprs`. Symbol `i` of an expression stands for `operands[i]`.
   virtual OpFoldResult apply(AffineExpr expr,
                              ArrayRef<OpFoldResult> operands) const;
   virtual OpFoldResult applyMin(ArrayRef<AffineExpr> exprs,
                                 ArrayRef<OpFoldResult> operands) const;
   virtual OpFoldResult applyMax(ArrayRef<AffineExpr> exprs,
                                 ArrayRef<OpFoldResult> operands) const;
-  /// Returns a product of two values, which is not affine.
+  /// Returns the product of two values. Unlike the functions above, this is not
+  /// an affine expression.
   virtual OpFoldResult multiply(OpFoldResult lhs, OpFoldResult rhs) const;
 
   AffineExpr symbol(unsigned i) const { return b.getAffineSymbolExpr(i); }

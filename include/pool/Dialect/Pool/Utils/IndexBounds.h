@@ -1,7 +1,8 @@
-// Bounds of index values that follow from the operations that define them.
+// Proves bounds of index values from the operations that define the values.
 //
 // A proof looks at a limited number of operations, so that its time does not
-// grow with the program. A bound may therefore hold without a proof.
+// grow with the program. So `false` does not mean that a bound is wrong: it may
+// hold but not be proved.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,19 +15,19 @@
 
 namespace mlir::pool {
 
-/// True if upstream's value bounds prove `lhs cmp rhs`. Takes results of
-/// arithmetic on tensors as unknown, because upstream's analysis crashes when
-/// it asks for their extents (docs/Internals/upstream/passes.md).
+/// True if upstream's value bounds prove `lhs cmp rhs`. Extents of results of
+/// elementwise operations on tensors count as unknown, because upstream's
+/// analysis crashes on them (docs/Internals/upstream/passes.md).
 bool isProven(const ValueBoundsConstraintSet::Variable &lhs,
               ValueBoundsConstraintSet::ComparisonOperator cmp,
               const ValueBoundsConstraintSet::Variable &rhs);
 
-/// True if `value`, a constant or a value of index type, is known to be at
-/// least `bound`.
+/// True if it is proved that `value` is at least `bound`. `value` is a constant
+/// or a value of index type.
 bool isAtLeast(OpFoldResult value, int64_t bound);
 
-/// True if `value`, a constant or a value of index type, is known to be at most
-/// `bound`.
+/// True if it is proved that `value` is at most `bound`. `value` is a constant
+/// or a value of index type.
 bool isAtMost(OpFoldResult value, int64_t bound);
 
 /// Returns the condition that the product of `extents`, taken as unsigned, is

@@ -11,30 +11,30 @@
 
 namespace mlir::pool {
 
-/// AdaptiveDim over an input extent that is an index value or attribute.
+/// An AdaptiveDim whose input extent is an index value or an attribute.
 struct SymbolicAdaptiveDim {
   OpFoldResult input;
   int64_t output;
-  /// Upper bound of the sizes of windows. It equals AdaptiveDim::getMaxSize()
-  /// if the extent is known or there is one window; else it may be larger by
-  /// one.
+  /// Upper bound of the size of a window. If the extent is known or there is
+  /// only one window, it equals AdaptiveDim::getMaxSize(). Otherwise it may be
+  /// larger by one.
   OpFoldResult maxSize;
-  /// True if all windows are known to have the size `maxSize` and not to
+  /// True if it is known that all windows have the size `maxSize` and do not
   /// overlap.
   bool isRegular;
 };
 
 /// Returns the dimension of `input` elements with `output` windows. Requires
-/// that resolveAdaptiveDim above accepts them.
+/// that the resolveAdaptiveDim above accepts these numbers.
 SymbolicAdaptiveDim resolveAdaptiveDim(OpBuilder &b, Location loc,
                                        OpFoldResult input, int64_t output);
 
-/// Builds AdaptiveDim::getStart(o). If the extent is known, it is an affine
-/// function of `o`.
+/// Builds the value of AdaptiveDim::getStart(o). If the input extent is known,
+/// the value is an affine function of `o`.
 OpFoldResult getStart(const AffineBuilder &a, const SymbolicAdaptiveDim &dim,
                       OpFoldResult o);
 
-/// Builds AdaptiveDim::getSize(o).
+/// Builds the value of AdaptiveDim::getSize(o).
 OpFoldResult getSize(const AffineBuilder &a, const SymbolicAdaptiveDim &dim,
                      OpFoldResult o);
 

@@ -1,9 +1,10 @@
-// The window rules over extents that are known only at run time.
+// The window rules for extents that are known only at run time.
 //
-// The functions compute quantities of WindowRules.h as index values, by affine
-// ops on the input extent. For a known extent they mostly return attributes and
-// build no ops. The functions require an extent that resolveDim accepts;
-// CheckBuilder::checkWindow builds the run-time check.
+// The functions compute the quantities of WindowRules.h as index values, by
+// affine operations on the input extent. For a known extent, most of them
+// return attributes and create no operations. They require an extent that
+// resolveDim of WindowRules.h accepts; CheckBuilder::checkWindow builds the
+// run-time check of this.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -15,95 +16,98 @@
 
 namespace mlir::pool {
 
-/// ResolvedDim over an input extent that is an index value or attribute.
+/// A ResolvedDim whose input extent is an index value or an attribute.
 struct SymbolicDim {
   OpFoldResult input;
   OpFoldResult output;
   OpFoldResult padBegin;
   OpFoldResult padEnd;
-  /// Value of ResolvedDim::getCoveredEnd().
+  /// The value of ResolvedDim::getCoveredEnd().
   OpFoldResult coveredEnd;
   int64_t kernel;
   int64_t stride;
   int64_t dilation;
-  /// False if no window can have an overhang, whatever the input extent.
+  /// False if it is known that no window covers overhang.
   bool mayOverhang;
-  /// The same dimension in integers. Set by resolveDim if the input extent is
-  /// known.
+  /// The same dimension in integers. Set if the input extent is known and the
+  /// window rules accept it.
   std::optional<ResolvedDim> known;
 };
 
-/// Resolves pads and output extent for `input` elements, as resolveDim of
+/// Computes pads and output extent for `input` elements, as resolveDim of
 /// WindowRules.h does. Requires that checkDim accepts `dim`.
 SymbolicDim resolveDim(OpBuilder &b, Location loc, OpFoldResult input,
                        const WindowDim &dim, const WindowModes &modes);
 
-/// Resolves the spatial dimensions of `window` over a tensor of `shape`.
+/// Calls resolveDim for each spatial dimension of `window`. `shape` is the
+/// shape of the input, with batch and channels.
 SmallVector<SymbolicDim> resolveDims(OpBuilder &b, Location loc,
                                      ArrayRef<OpFoldResult> shape,
                                      const WindowAttrs &window);
 
-/// Returns `shape` with the output extents of `dims` in the spatial dimensions.
+/// Returns `shape` with the spatial extents replaced by the output extents of
+/// `dims`.
 SmallVector<OpFoldResult> getOutputShape(ArrayRef<OpFoldResult> shape,
                                          ArrayRef<SymbolicDim> dims,
                                          const WindowAttrs &window);
 
-/// Bounds of an output extent. They differ only under ceil_torch, which may
-/// drop one output.
+/// Bounds of an output extent. They differ only if the rounding type is
+/// ceil_torch, which may drop the last window.
 struct OutputBounds {
   AffineExpr lower;
   AffineExpr upper;
 };
 
-/// Returns the bounds of the output extent for `input` elements, an extent that
-/// resolveDim accepts.
+/// Returns the bounds of the output extent for `input` elements. Requires an
+/// extent that resolveDim accepts.
 OutputBounds getOutputBounds(AffineExpr input, const WindowDim &dim,
                              const WindowModes &modes);
 
-/// True unless the windows are known to cover no padding and no overhang.
+/// False if it is known that no window covers padding or overhang.
 bool mayCoverPadding(const SymbolicDim &dim);
 
-/// True unless every window is known to have a position inside the input.
+/// False if it is known that every window has a position inside the input.
 bool mayBeEmpty(const SymbolicDim &dim);
 
-/// Returns the result of getCount if it is easily proved to be the same for all
-/// outputs, else none. May return none although all counts are equal.
+/// Returns the result of getCount if it is the same for all outputs and this is
+/// easy to prove. May return none although all counts are equal.
 std::optional<int64_t> getConstantCount(const SymbolicDim &dim,
                                         Divisor divisor);
 
-/// Returns the position of tap `tap` of window `o`, counted from the input's
-/// first element. A tap in padding or overhang gives a position outside the
-/// input.
+/// Returns the position of tap `tap` of window `o`, relative to the first
+/// element of the input. The position of a tap in padding or overhang is
+/// outside the input.
 OpFoldResult getPosition(const AffineBuilder &a, const SymbolicDim &dim,
                          OpFoldResult o, OpFoldResult tap);
 
-/// Returns the first tap of window `o` that lies inside the input. If there is
-/// none, the result is meaningless.
+/// Returns the number of the first tap of window `o` that lies inside the
+/// input. If no tap does, the result is meaningless.
 OpFoldResult getFirstValidTap(const AffineBuilder &a, const SymbolicDim &dim,
                               OpFoldResult o);
 
-/// Bounds of a loop. It begins at the largest result of `lower` and ends before
-/// the least result of `upper`. The dimensions of both maps are `operands`.
+/// Bounds of a loop, as in affine.for. The loop begins at the largest result of
+/// `lower` and ends before the smallest result of `upper`. Both maps have the
+/// dimensions `operands`.
 struct LoopBounds {
   AffineMap lower;
   AffineMap upper;
   SmallVector<OpFoldResult> operands;
 };
 
-/// The ends of the input over which windows may reach into padding or overhang.
-/// By default both.
+/// Says which ends of the input a window may reach past, into padding or
+/// overhang. By default, both ends.
 struct Reach {
   bool begin = true;
   bool end = true;
 };
 
 /// Returns the bounds of a loop over those taps of window `o` that lie inside
-/// the input. If `reach` says that the window does not reach past an end of the
-/// input, omits the bound at that end.
+/// the input. Omits the bound at each end of the input that the window does not
+/// reach past, according to `reach`.
 LoopBounds getValidTaps(MLIRContext *context, const SymbolicDim &dim,
                         OpFoldResult o, Reach reach = {});
 
-/// Consecutive windows of one dimension that reach over the same ends of the
+/// Consecutive windows of a dimension that reach past the same ends of the
 /// input.
 struct WindowRange {
   LoopBounds windows;
@@ -111,20 +115,26 @@ struct WindowRange {
 };
 
 /// Divides the windows [0, output) into ranges, by the ends of the input that
-/// they may reach over. Ranges may be empty at run time.
+/// they may reach past. A range may be empty at run time. Usually these ranges
+/// are not empty:
+///
+///   windows    0 ... | ............ | ... output - 1
+///   reach      begin |   neither    | end
+///
+/// For a kernel larger than the input, some windows may reach past both ends.
 SmallVector<WindowRange> getWindowRanges(MLIRContext *context,
                                          const SymbolicDim &dim,
                                          OpFoldResult output);
 
-/// Returns the number of taps of output `o` that a divisor counts in this
-/// dimension.
+/// Returns the number of taps of window `o` in this dimension that the divisor
+/// counts.
 OpFoldResult getCount(const AffineBuilder &a, const SymbolicDim &dim,
                       Divisor divisor, OpFoldResult o);
 
-/// The slice of the input that some neighbouring windows of a dimension read,
-/// and the pads by which these windows reach over the slice's ends. The slice
-/// is never empty: windows that cover only padding get one element, which none
-/// of them covers.
+/// The slice of the input that some consecutive windows of a dimension read.
+/// `padBegin` and `padEnd` say how far these windows reach past the ends of the
+/// slice. The slice is never empty: if the windows cover only padding, it has
+/// one element that no window covers.
 struct WindowTile {
   OpFoldResult inputOffset;
   OpFoldResult inputSize;
@@ -132,27 +142,31 @@ struct WindowTile {
   OpFoldResult padEnd;
 };
 
-/// Replaces `offset` and `size` unless the tile [offset, offset + size) of
-/// `extent` elements is known to be non-empty: the size becomes at least 1, and
-/// the offset less than `extent`. Returns true if it replaced them. Callers
-/// need this because a loop over more threads than tiles has empty tiles, some
-/// of them past the end.
+/// Clamps the tile [offset, offset + size) unless it is known not to be empty:
+/// the offset to at most `extent - 1`, and the size to at least 1. Returns true
+/// if it clamped. Requires `extent` >= 1. Callers need this because a loop over
+/// more threads than tiles has empty tiles, and some of them begin past the
+/// end.
 bool makeNonEmpty(OpBuilder &b, Location loc, OpFoldResult extent,
                   OpFoldResult &offset, OpFoldResult &size);
 
-/// Returns the slice and the pads of the windows [offset, offset + size). The
-/// dimension has `input` elements and `output` windows. The windows reach over
-/// the input by at most `padBegin` and `padEnd`. `dim` gives kernel, stride and
-/// dilation. If `size` is 0, returns the tile of a single window.
+/// Returns the tile of the windows [offset, offset + size). The dimension has
+/// `input` elements and `output` windows, which reach past the input by at most
+/// `padBegin` and `padEnd`. Only kernel, stride and dilation of `dim` are used.
+/// If `size` is 0, returns the tile of one window.
 WindowTile getWindowTile(OpBuilder &b, Location loc, const WindowDim &dim,
                          OpFoldResult input, OpFoldResult output,
                          OpFoldResult padBegin, OpFoldResult padEnd,
                          OpFoldResult offset, OpFoldResult size);
 
-/// A part of the input and windows of a dimension. At either end it leaves out
-/// n strides of elements and n windows, for some n. So the first window lies as
-/// far from the part's begin as window 0 from the dimension's begin. Likewise,
-/// the last windows lie equally far from the ends. Window `w` of the part is
+/// A part of the elements and windows of a dimension, for computing a gradient.
+/// It omits the first n windows and the elements of n strides, and the last m
+/// windows and the elements of m strides:
+///
+///   elements   |- n strides -|------ inputSize ------|- m strides -|
+///   windows    |- n windows -|------ numWindows -----|- m windows -|
+///
+/// So the part has the same pads as the dimension. Window `w` of the part is
 /// window `firstWindow + w` of the dimension.
 struct GradTile {
   OpFoldResult inputOffset;
@@ -161,11 +175,11 @@ struct GradTile {
   OpFoldResult numWindows;
 };
 
-/// Returns the part from which the elements [offset, offset + size) get the
-/// gradient that they have in the whole dimension. It has all windows that
-/// cover one of these elements, and such a window covers the same elements in
-/// the part as in the whole. The dimension has `input` elements and `output`
-/// windows; `dim` gives kernel, stride and dilation.
+/// Returns a part in which the gradient of the elements [offset, offset + size)
+/// is the same as in the whole dimension. The part contains all windows that
+/// cover one of these elements. In the part, these windows cover the same
+/// elements as in the whole. The dimension has `input` elements and `output`
+/// windows. Only kernel, stride and dilation of `dim` are used.
 GradTile getGradTile(OpBuilder &b, Location loc, const WindowDim &dim,
                      OpFoldResult input, OpFoldResult output,
                      OpFoldResult offset, OpFoldResult size);
