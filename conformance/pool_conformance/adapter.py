@@ -137,7 +137,8 @@ class Adapter:
     def choose(vector: Vector, attribute: str, *sayable: str) -> str:
         """Returns the vector's value of an attribute if it is one of `sayable`, the values
         that the system has. Otherwise returns the first of `sayable` that means the same for
-        this vector. Raises Unsupported if there is none."""
+        this vector. Raises Unsupported if there is none. For a divisor whose document is silent
+        about ceil's overhang, use `counts_padding` of adapters/_view.py."""
         for value in sorted(sayable, key=lambda v: v != vector[attribute]):
             if value == vector[attribute] or vector.means_same(**{attribute: value}):
                 return value

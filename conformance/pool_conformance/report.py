@@ -186,11 +186,14 @@ def messages(result: dict[str, Any], vectors: list[Vector], status: str, heading
 def markdown(results: Results, vectors: list[Vector], links: bool = False) -> str:
     """Returns the report of all systems. With `links`, pages of the systems and report.svg are
     beside it."""
+    more = ["More: [faults that our pages claim](claims.md), [public threads](threads.md), "
+            "[our own status](status.md), [one HTML file](report.html), "
+            "[data](report.json).", ""] if links else []
     meanings = [f"- {status}: {text}" for status, text in STATUSES.items()]
     lines = ["# Conformance of pooling", "",
              f"Results of [pool-conformance](../README.md) {__version__}."
              if links else f"Results of pool-conformance {__version__}.", "",
-             *summary_table(results, vectors, links), "", *meanings, "",
+             *more, *summary_table(results, vectors, links), "", *meanings, "",
              "## Traps", "",
              *(["![Traps by systems](report.svg)", ""] if links else []),
              "A cell says how many of the vectors that the system computes have the right "

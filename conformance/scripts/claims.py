@@ -53,8 +53,10 @@ CLAIMS = (
     ("jax", "gradient-overlap/max-dilated", "the gradient of a dilated maximum is refused"),
     ("jax", "gradient-ties/max-nan-propagate",
      "the gradient of a maximum goes by the place of a NaN"),
-    ("jax", "gradient-ties/max-pads", "XLA's select_and_scatter chooses another of equal elements "
-     "in a padded window (jax-ml/jax#6010)"),
+    ("jax", "gradient-ties/max-minus-infinity-pads",
+     "in a window of -infinity alone the padding may be chosen, and the gradient is lost"),
+    ("xla-select-and-scatter", "gradient-ties/max-2d-end-pad",
+     "of equal elements another than the first is chosen if there is padding"),
     ("tosa", "infinities/max_pool-f32",
      "upstream's lowering of TOSA starts a maximum from the lowest finite number"),
     ("tosa-reference", "nan-order/max_pool-all-ignore",

@@ -1,4 +1,5 @@
-"""Runs systems and writes a page for each of them to conformance/reports.
+"""Runs systems and writes a page for each of them to conformance/reports, the table of all, the
+faults that our pages claim (claims.md) and the public threads (threads.md).
 
     python conformance/scripts/make_reports.py [--python PATH] SYSTEM...
     python conformance/scripts/make_reports.py --results DIRECTORY
@@ -15,9 +16,14 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+sys.path[:0] = [str(ROOT / "scripts"), str(ROOT)]
+
+import claims  # noqa: E402
+import threads  # noqa: E402
 
 from pool_conformance.cli import main as kit  # noqa: E402
+from pool_conformance.cli import read_results  # noqa: E402
+from pool_conformance.registry import vectors  # noqa: E402
 
 
 def main() -> int:
@@ -39,8 +45,14 @@ def main() -> int:
         if not results:
             print("no results", file=sys.stderr)
             return 2
-        reports = str(ROOT / "reports")
-        return kit(["report", *results, "--output", reports, "--pages", reports])
+        reports = ROOT / "reports"
+        code = kit(["report", *results, "--output", str(reports), "--pages", str(reports)])
+        # README.md has the same text, with links.
+        (reports / "report.md").unlink(missing_ok=True)
+        read = read_results(results)
+        (reports / "claims.md").write_text(claims.table(read), encoding="utf-8")
+        (reports / "threads.md").write_text(threads.table(read, vectors()), encoding="utf-8")
+        return code
 
 
 if __name__ == "__main__":

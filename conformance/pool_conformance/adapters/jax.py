@@ -188,4 +188,45 @@ class Jax(Adapter):
         return "\n".join(lines) + "\n"
 
 
-ADAPTERS = {"jax": Jax}
+class SelectAndScatter(Jax):
+    """XLA's select_and_scatter, which jax.lax has no public function for. JAX's own gradient
+    pads before it."""
+
+    title = "XLA select_and_scatter"
+    requirements = ("jax", "numpy")
+    tracker = "https://github.com/openxla/xla/issues"
+
+    @staticmethod
+    def _call(vector: Vector) -> str:
+        if vector.operation != "max_pool_grad":
+            raise Unsupported(f"select_and_scatter is no {vector.operation}")
+        Adapter.only(vector, pad_value="neg_inf", rounding_type="floor", auto_pad="explicit",
+                     dilations=[1] * vector.rank)
+        Adapter.check_nan(vector, None)
+        begin, end = explicit_pads(vector)
+        return ("_select_and_scatter(x, lax.ge, "
+                f"{full(vector['kernel'], 1)}, {full(vector['strides'], 1)}, "
+                f"{full(list(zip(begin, end)), (0, 0))}, output_grad, "
+                "np.array(0, x.dtype), lax.add)")
+
+    def _function(self, vector: Vector) -> Any:
+        from jax._src.lax.windowed_reductions import _select_and_scatter
+        return eval(f"lambda x, output_grad: {self._call(vector)}",
+                    {**self.names, "_select_and_scatter": _select_and_scatter})
+
+    def infer(self, vector: Vector) -> dict[str, tuple[int, ...]]:
+        raise Unsupported("JAX infers the shapes")
+
+    def reproduce(self, vector: Vector) -> str:
+        view = view_of(vector)
+        inner = view.vector if view else vector
+        lines = imports(inner, "import jax", "from jax import lax",
+                        "from jax._src.lax.windowed_reductions import _select_and_scatter")
+        lines += ["", *(["jax.config.update('jax_enable_x64', True)"]
+                        if has_64_bits(vector) else []),
+                  *assignments(inner), f"pool = lambda x, output_grad: {self._call(inner)}",
+                  "print(jax.jit(pool)(x, output_grad))"]
+        return "\n".join(lines) + "\n"
+
+
+ADAPTERS = {"jax": Jax, "xla-select-and-scatter": SelectAndScatter}

@@ -7,7 +7,8 @@ OVERHANG = ("iree-org/iree#24580", "microsoft/onnxruntime PR 29629", "sonos/trac
             "onnx/onnx#4958", "apache/tvm#10614")
 MORE_OVERHANG = ("microsoft/onnxruntime#15446", "microsoft/onnxruntime#16350",
                  "microsoft/onnxruntime#16351", "microsoft/onnxruntime#16203",
-                 "sonos/tract PR 2654", "pytorch/xla#746", "onnx/onnx#5236")
+                 "sonos/tract PR 2654", "pytorch/xla#746", "onnx/onnx#5236",
+                 "apple/coremltools PR 2844")
 DIVISORS = ("valid", "padded", "kernel")
 NAN, INF = float("nan"), float("inf")
 

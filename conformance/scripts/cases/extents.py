@@ -4,7 +4,7 @@
 from casebook import add, mixed, ramp
 
 CEIL = ("iree-org/iree#24579", "apache/tvm#18594", "openvinotoolkit/openvino#33369",
-        "pytorch/pytorch#71549")
+        "pytorch/pytorch#71549", "robertknight/rten PR 1416")
 CEIL_TORCH = ("pytorch/pytorch#116420", "openvinotoolkit/openvino#20721",
               "openvinotoolkit/openvino#21067", "apache/tvm#14998")
 SAME = ("iree-org/iree#18270", "llvm/torch-mlir PR 3923", "llvm/torch-mlir PR 3455")
@@ -85,10 +85,11 @@ add("padding-only-window", "avg_pool-kernel-overhang-alone", "avg_pool", ramp(2)
     rule="kernel", kernel=[1], strides=[3], rounding_type="ceil", divisor="kernel")
 # Dilation lets a window lie around the input. PyTorch, which refuses large pads, computes these.
 add("padding-only-window", "max_pool-index-around-1d", "max_pool", ramp(2), rule="padding_only",
-    kernel=[2], dilations=[3], pads_begin=[1], pads_end=[1], index_type="i64", axis=2)
+    kernel=[2], dilations=[3], pads_begin=[1], pads_end=[1], index_type="i64", axis=2,
+    threads=("pytorch/pytorch#114216",))
 add("padding-only-window", "max_pool-index-around-2d", "max_pool", [[1, 2], [3, 4]],
     rule="padding_only", kernel=[2, 2], dilations=[3, 3], pads_begin=[1, 1], pads_end=[1, 1],
-    index_type="i64", axis=2)
+    index_type="i64", axis=2, threads=("pytorch/pytorch#114216",))
 add("padding-only-window", "max_pool_grad-around-2d", "max_pool_grad", [[1, 2], [3, 4]],
     grad=[[[[5]]]], rule="grad_max", kernel=[2, 2], dilations=[3, 3], pads_begin=[1, 1],
     pads_end=[1, 1])
@@ -173,6 +174,6 @@ for divisor, rule in (("padded", "padded"), ("kernel", "kernel")):
     for begin, end in ((1, 0), (0, 1), (0, 2)):
         add("asymmetric-pads", f"avg_pool-{divisor}-{begin}-{end}", "avg_pool", ramp(4),
             rule=rule, kernel=[3], pads_begin=[begin], pads_end=[end], divisor=divisor,
-            threads=("microsoft/onnxruntime#24681",))
+            threads=("microsoft/onnxruntime#24681", "microsoft/onnxruntime PR 27375"))
 add("asymmetric-pads", "max_pool-indices", "max_pool", mixed(2, 3), rule="no_padding",
     kernel=[2, 2], pads_begin=[1, 0], pads_end=[0, 1], index_type="i64")

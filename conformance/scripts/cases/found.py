@@ -32,6 +32,20 @@ add("half-accumulation", "adaptive_avg_pool-f16-grad", "adaptive_avg_pool_grad",
 for op, rule in (("max_pool", "ceil_torch"), ("avg_pool", "ceil_torch"), ("lp_pool", "lp")):
     add("ceil-last-window", f"{op}-ceil-torch-one-element", op, [1], rule=rule, kernel=[2],
         strides=[2], rounding_type="ceil_torch")
+# onnx-reference reference: a window longer than the input, and the row of an index.
+add("ceil-last-window", "avg_pool-ceil-torch-longer-than-input", "avg_pool", [1, 2],
+    rule="ceil_torch", kernel=[4], strides=[3], rounding_type="ceil_torch")
+add("index-axis", "max_pool-one-row-ui8", "max_pool", [[1, 2, 3]], rule="axis", kernel=[1, 3],
+    index_type="i64", type="ui8")
+# tract onnxruntime: a reciprocal in f16, and an index of the lowest value.
+add("half-accumulation", "avg_pool-f16-negative-thirds", "avg_pool", [0, -4, -3], rule="half",
+    kernel=[3], type="f16")
+add("index-axis", "max_pool-lowest-in-batch-ui8", "max_pool",
+    [[[[1, 1]]], [[[1, 0]]]], rule="axis", kernel=[1, 1], index_type="i64", type="ui8")
 # jax: the padding may be chosen in a window of -infinity alone.
 add("gradient-ties", "max-minus-infinity-pads", "max_pool_grad", [-INF, -INF],
     grad=[[[1, 2, 4]]], rule="grad_max", kernel=[2], pads_begin=[1], pads_end=[1])
+# XLA's select_and_scatter takes another of two equal elements if there is padding.
+add("gradient-ties", "max-2d-end-pad", "max_pool_grad", [[1, 2], [2, 1]], grad=[[[[5]]]],
+    rule="grad_max", kernel=[2, 2], strides=[1, 2], pads_begin=[0, 0], pads_end=[0, 1],
+    threads=("jax-ml/jax#6010",))
