@@ -8,7 +8,7 @@
 #include "WindowFolds.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
-#include "pool/Dialect/Pool/Utils/Reductions.h"
+#include "pool/Dialect/Pool/IR/ElementReduction.h"
 
 using namespace mlir;
 using namespace mlir::pool;

@@ -15,7 +15,7 @@
 #include "pool/Dialect/Pool/IR/AdaptiveInference.h"
 #include "pool/Dialect/Pool/IR/Quantization.h"
 #include "pool/Dialect/Pool/IR/ScatterInference.h"
-#include "pool/Dialect/Pool/Utils/Reductions.h"
+#include "pool/Dialect/Pool/IR/ElementReduction.h"
 
 namespace mlir::pool::detail {
 

@@ -4,7 +4,7 @@
 
 #include "pool/Dialect/Pool/IR/ScatterInference.h"
 
-#include "pool/Dialect/Pool/Utils/Reductions.h"
+#include "pool/Dialect/Pool/IR/ElementReduction.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;

@@ -170,8 +170,6 @@ Value pool::createDataScale(OpBuilder &b, Location loc, Value input,
 Value pool::createDataUnscale(OpBuilder &b, Location loc, Value input,
                               double scale, double bias,
                               IntegerType elementType) {
-  auto floatType =
-      cast<FloatType>(cast<RankedTensorType>(input.getType()).getElementType());
   auto signless = cast<IntegerType>(getSignless(elementType));
   unsigned width = signless.getWidth();
   const bool isUnsigned = elementType.isUnsigned();
