@@ -1,7 +1,7 @@
 # REQUIRES: python-module
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
 # UNEXPLORED: its vectors are fixed.
-"""Runs the vectors of the conformance kit on every path and by the Python functions.
+"""Runs the vectors of the conformance kit on every path and by doors of the Python package.
 
 The traps of pooling stand in these vectors and not in other tests. pool-opt says first which of
 them this version refuses. A vector that expects an error must be refused, by the verifier or
@@ -14,7 +14,7 @@ import tempfile
 
 from pool_conformance.adapter import Unsupported
 from pool_conformance.adapters.pool_mlir import LACKING, make_module
-from pool_conformance.adapters.pool_mlir_doors import Functions
+from pool_conformance.adapters.pool_mlir_doors import Functions, Onnx, TFLite
 from pool_conformance.compare import judge
 from pool_conformance.registry import vectors
 from pool_conformance.tensor import BITS, Tensor
@@ -26,6 +26,10 @@ from pooltest.tools import Batch, run, tool
 PATHS = {"vector": ["-O0"], "linalg": ["-O0"], "affine": ["-O0"], "reference": []}
 # Pads of 2^31 elements, which compiled code allocates: pool-run would need up to 16 GiB.
 TOO_LARGE = re.compile("dilation-beyond-31-bits/.*-pads-")
+DOORS = {"Python": Functions, "ONNX": Onnx, "TFLite": TFLite}
+# An empty batch of TFLite, and ONNX's output_shape of MaxUnpool, which the importer reads
+# otherwise.
+DOORS_REFUSE = ("does not convert this model", "an index is negative or not below")
 SEPARATOR = "\n// -----\n"
 
 
@@ -113,14 +117,24 @@ def run_paths(report, selected, directory):
                     check(report, path, vector, outputs_of(vector, arrays))
 
 
-def run_functions(report, selected):
-    adapter = Functions()
-    for vector in selected:
-        if TOO_LARGE.match(vector.name):
+def run_doors(report, everything):
+    """Runs a sample by each door of the Python package that is its own rule: not those of
+    OpenVINO and PyTorch, which give what those libraries give."""
+    for title, make in DOORS.items():
+        try:
+            adapter = make()
+        except ImportError as error:
+            report.missing.append(f"{title}: {error}")
             continue
-        given = answer(adapter, {"request": "run", "vector": vector.json})
-        if "unsupported" not in given:
-            check(report, "Python", vector, given)
+        for vector in tier.sample(everything, tier.size(None, 200, 40), fixed=1):
+            if TOO_LARGE.match(vector.name):
+                continue
+            given = answer(adapter, {"request": "run", "vector": vector.json})
+            status, message = judge(vector, given)
+            if status == "refused" and any(word in message for word in DOORS_REFUSE):
+                report.count(f"{title}: refused")
+            elif status != "unsupported":
+                check(report, title, vector, given)
 
 
 def body():
@@ -128,7 +142,7 @@ def body():
     everything = [vector for vector in vectors() if not vector.shape_only]
     with tempfile.TemporaryDirectory() as directory:
         run_paths(report, tier.sample(everything, tier.size(None, 400, 80)), directory)
-    run_functions(report, tier.sample(everything, tier.size(None, 100, 20), fixed=1))
+    run_doors(report, everything)
     report.require_counted("refused by the verifier", "Python: vectors",
                            *(f"{path}: vectors" for path in PATHS))
     return report.finish()

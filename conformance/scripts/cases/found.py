@@ -45,7 +45,21 @@ add("index-axis", "max_pool-lowest-in-batch-ui8", "max_pool",
 # jax: the padding may be chosen in a window of -infinity alone.
 add("gradient-ties", "max-minus-infinity-pads", "max_pool_grad", [-INF, -INF],
     grad=[[[1, 2, 4]]], rule="grad_max", kernel=[2], pads_begin=[1], pads_end=[1])
+# jax reference: NaN beside padding, and averages of f16 that are f32.
+add("gradient-ties", "max-nan-alone-same-either", "max_pool_grad", [NAN], grad=[[[1]]],
+    rule="nan_index", kernel=[3], auto_pad="same_lower", nan_mode="either")
+add("half-accumulation", "avg_pool-f16-kernel-1", "avg_pool", [5], rule="valid", kernel=[1],
+    type="f16")
 # XLA's select_and_scatter takes another of two equal elements if there is padding.
 add("gradient-ties", "max-2d-end-pad", "max_pool_grad", [[1, 2], [2, 1]], grad=[[[[5]]]],
     rule="grad_max", kernel=[2, 2], strides=[1, 2], pads_begin=[0, 0], pads_end=[0, 1],
     threads=("jax-ml/jax#6010",))
+# Windows of one number alone: LiteRT's kernels saturate infinities.
+for word, number in (("infinity", INF), ("minus-infinity", -INF)):
+    for op in ("max_pool", "avg_pool"):
+        add("infinities", f"{op}-only-{word}", op, [[number, number], [number, number]],
+            rule="infinity" if op == "max_pool" else "nan_sum", kernel=[2, 2])
+add("infinities", "l2-only-infinity", "lp_pool", [[INF, INF], [INF, INF]], rule="lp",
+    kernel=[2, 2], normalize="valid")
+add("nan-order", "l2-only-nan", "lp_pool", [[NAN, NAN], [NAN, NAN]], rule="nan_sum",
+    kernel=[2, 2], normalize="valid")
