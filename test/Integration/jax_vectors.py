@@ -8,6 +8,7 @@ maxima again, and once it gets the indices of pool.max_pool.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+import gzip
 import json
 import tempfile
 from pathlib import Path
@@ -19,7 +20,7 @@ from pooltest.case import Case, tensor_type
 from pooltest.report import Report, main
 from pooltest.tools import Batch
 
-VECTORS = Path(__file__).resolve().parent.parent / "data" / "jax" / "vectors.json"
+VECTORS = Path(__file__).resolve().parent.parent / "data" / "jax" / "vectors.json.gz"
 NUM_VECTORS = 2000
 PATHS = {"vector": ["-O0"], "linalg": ["-O0"], "affine": ["-O0"], "reference": []}
 ATTRIBUTES = ("layout", "kernel", "strides", "pads_begin", "pads_end", "rounding_type",
@@ -50,7 +51,7 @@ def functions_of(vector):
 
 def run():
     report = Report("jax_vectors")
-    vectors = json.loads(VECTORS.read_text())["cases"]
+    vectors = json.loads(gzip.decompress(VECTORS.read_bytes()))["cases"]
     report.expect(len(vectors) == NUM_VECTORS, f"{len(vectors)} vectors, not {NUM_VECTORS}")
     vectors = tier.sample(vectors, tier.size(None, 500, 50))
     with tempfile.TemporaryDirectory() as directory:

@@ -6,6 +6,7 @@ crash.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+import gzip
 import json
 import random
 import re
@@ -16,7 +17,7 @@ from pooltest.report import Report, main
 from pooltest.tools import pool_opt
 
 TESTS = Path(__file__).resolve().parent.parent
-VECTORS = TESTS / "data" / "jax" / "stablehlo.json"
+VECTORS = TESTS / "data" / "jax" / "stablehlo.json.gz"
 # Modules with unknown extents, which test/data/jax lacks.
 SYMBOLIC = (TESTS / "Conversion" / "StablehloExtents" / "extents.mlir",
             TESTS / "Conversion" / "StablehloToPool" / "symbolic.mlir")
@@ -70,7 +71,7 @@ def mutate(rng, text):
 def run():
     report = Report("stablehlo_fuzz")
     rng = random.Random(tier.seed(37))
-    texts = [case["text"] for case in json.loads(VECTORS.read_text())["cases"]]
+    texts = [case["text"] for case in json.loads(gzip.decompress(VECTORS.read_bytes()))["cases"]]
     for file in SYMBOLIC:
         texts += re.findall(r"^func\.func .*?^}\n", file.read_text(), re.DOTALL | re.MULTILINE) * 3
     for _ in range(RUNS):

@@ -10,6 +10,7 @@ to bf16 twice.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+import gzip
 import json
 import re
 from pathlib import Path
@@ -21,7 +22,7 @@ from pool_mlir import _pool_mlir
 from pooltest import tier
 from pooltest.report import Report, main
 
-VECTORS = Path(__file__).resolve().parent.parent / "data" / "jax" / "stablehlo.json"
+VECTORS = Path(__file__).resolve().parent.parent / "data" / "jax" / "stablehlo.json.gz"
 
 
 def unpack(packed):
@@ -154,7 +155,7 @@ def run():
     check_conversions(report)
     check_halves(report)
     check_unsigned(report)
-    for case in json.loads(VECTORS.read_text())["cases"]:
+    for case in json.loads(gzip.decompress(VECTORS.read_bytes()))["cases"]:
         check(report, case)
     report.expect(sum(n for key, n in report.counts.items() if key.startswith("raised")) > 40,
                   "most are raised")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes stablehlo.json for test/Python/stablehlo-vectors.py, so that this test needs no JAX.
+"""Writes stablehlo.json.gz for test/Python/stablehlo-vectors.py, so that this test needs no JAX.
 
 The file has modules that JAX prints for pooling, the same modules raised by this package and
 lowered by jaxlib, and JAX's results.
@@ -10,6 +10,7 @@ usage: POOL_BUILD_DIR=build PYTHONPATH=test/Integration make_stablehlo.py
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """
 
+import gzip
 import json
 from pathlib import Path
 
@@ -64,8 +65,9 @@ def main():
         for function, operations, count in flax_pools():
             cases.append({"kind": "flax", "operations": operations,
                           **make_case(function, (x, g)[:count])})
-    path = Path(__file__).with_name("stablehlo.json")
-    path.write_text(json.dumps({"jax": jax.__version__, "cases": cases}, indent=0) + "\n")
+    path = Path(__file__).with_name("stablehlo.json.gz")
+    text = json.dumps({"jax": jax.__version__, "cases": cases}, indent=0) + "\n"
+    path.write_bytes(gzip.compress(text.encode(), mtime=0))
     print(f"{path.name}: {len(cases)} cases")
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes vectors.json, gradients that JAX computes, for jax_vectors.py. This script
+"""Writes vectors.json.gz, gradients that JAX computes, for jax_vectors.py. This script
 requires jax, which is larger than all other peers together and compiles each
 case separately. The test needs only the file.
 
@@ -12,6 +12,7 @@ usage: make_vectors.py [CASES]   (default: 2000)
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """
 
+import gzip
 import json
 import math
 import os
@@ -139,8 +140,8 @@ def main(count):
             assert all(v == int(v) for v in values), "not exact"
             cases.append({**case, "dx": [int(v) for v in values]})
     lines = ",\n".join(json.dumps(case, separators=(",", ":")) for case in cases)
-    Path(__file__).with_name("vectors.json").write_text(
-        f'{{"jax": "{jax.__version__}", "cases": [\n{lines}\n]}}\n')
+    text = f'{{"jax": "{jax.__version__}", "cases": [\n{lines}\n]}}\n'
+    Path(__file__).with_name("vectors.json.gz").write_bytes(gzip.compress(text.encode(), mtime=0))
 
 
 if __name__ == "__main__":
