@@ -93,7 +93,7 @@ format: toolchain ## reformat the C++ sources
 lint: toolchain-dev configure ## check what lint-fast does, and by clang-tidy
 	@scripts/lint.sh $(BUILD)
 
-lint-fast: toolchain ## check format, house rules, prose, scripts and workflows; seconds
+lint-fast: toolchain ## check format, house rules, scripts and workflows; seconds
 	@scripts/lint.sh --fast
 
 clean: ## remove what was compiled, in every build directory

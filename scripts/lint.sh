@@ -1,6 +1,6 @@
 #!/bin/sh
-# Checks the sources: format, house rules, layers, addresses, prose, shell scripts, workflows, and,
-# if there is a build, clang-tidy. Runs all checks and fails if one fails.
+# Checks the sources: format, house rules, layers, addresses, shell scripts, workflows, and, if
+# there is a build, clang-tidy. Runs all checks and fails if one fails.
 #
 # usage: lint.sh --fast            all but clang-tidy, in seconds and without a build
 #        lint.sh BUILD-DIRECTORY   built, for compile_commands.json and the generated
@@ -76,13 +76,6 @@ echo "layers"
 python3 scripts/check-layers.py || status=1
 echo "addresses"
 python3 scripts/addresses.py || status=1
-echo "prose"
-if [ -e .git ]; then
-  python3 scripts/prose.py --check || status=1
-else
-  unchecked="$unchecked
-  prose: this is not a clone"
-fi
 echo "shell scripts"
 shell_scripts || status=1
 echo "workflows"
