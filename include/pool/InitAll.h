@@ -15,29 +15,29 @@ class DialectRegistry;
 
 namespace pool {
 
-/// Adds to `registry` the pool dialect, all of upstream's dialects, the
-/// external models and extensions of both, and the translations to LLVM IR. A
-/// context loads a dialect only when something needs it. `registry` may contain
-/// any of them already.
+/// Adds to `registry` the pool dialect, all dialects of upstream, the external
+/// models and extensions of both, and the translations to LLVM IR. A context
+/// loads a dialect only when something needs it. It is no error if `registry`
+/// already contains some of them.
 void registerAllDialects(DialectRegistry &registry);
 
-/// Returns a registry on which registerAllDialects() was called. All calls
-/// return the same registry, which is never destroyed. For the contexts of
-/// `CompileContext` and for modules that `Program` compiles.
+/// Returns a registry to which registerAllDialects() has added everything. All
+/// calls return the same registry, and it is never destroyed. A CompileContext
+/// needs a registry with this property.
 const DialectRegistry &getExecutionRegistry();
 
-/// Adds to `registry` the pool dialect and its external models alone. For a
-/// plugin, which is loaded by a tool that has upstream's dialects.
+/// Adds to `registry` only the pool dialect and its external models. Use it in
+/// a plugin: the tool that loads a plugin has upstream's dialects.
 void registerPoolDialect(DialectRegistry &registry);
 
 /// Registers the passes and pipelines of this project and of upstream by their
-/// names, such as `pool-to-llvm` and `canonicalize`. Call it once in each
-/// process, and mlir::registerAllPasses() not at all. A pipeline that C++
-/// builds needs no registered pass.
+/// names, such as `pool-to-llvm` and `canonicalize`. Call it at most once in a
+/// process, and do not call mlir::registerAllPasses() as well. A pipeline that
+/// is built in C++ works without registered passes.
 void registerAllPasses();
 
-/// Registers the passes and pipelines of this project alone. For a plugin,
-/// which is loaded by a tool that has upstream's.
+/// Registers only the passes and pipelines of this project. Use it in a plugin:
+/// the tool that loads a plugin has upstream's passes.
 void registerPoolPasses();
 
 /// Adds this project's version to the output of a tool's `--version`. Call it
@@ -45,9 +45,9 @@ void registerPoolPasses();
 void addVersionPrinter();
 
 /// Removes the command-line options that LLVM's libraries register, except for
-/// generic ones such as --help. Otherwise a tool would accept LLVM's options,
-/// though they have no effect on it. It could also not use their names for its
-/// own options. Call this function before the tool declares its options.
+/// generic ones such as --help. Without this call, a tool accepts LLVM's
+/// options, which have no effect on it, and cannot use their names for options
+/// of its own. Call this function before the tool declares its options.
 void removeForeignOptions();
 
 } // namespace pool

@@ -51,8 +51,8 @@ void mlir::pool::registerAllPasses() {
   registerPoolPasses();
 }
 
-/// Registers a second name of the pass that `create` returns. A pipeline with
-/// `oldName` works, and prints a remark with the pass's own name.
+/// Registers `oldName` as another name of the pass that `create` returns. A
+/// pipeline with the old name works, and prints a remark with the current one.
 static void registerOldName(StringRef oldName,
                             std::function<std::unique_ptr<Pass>()> create) {
   std::string name = create()->getArgument().str();
@@ -76,7 +76,7 @@ void mlir::pool::registerPoolPasses() {
   registerPoolTransformsPasses();
   registerPoolConversionPasses();
   registerPoolPipelines();
-  // Goes in 0.5.
+  // Deprecated: remove this name in version 0.5.
   registerOldName("pool-partition", [] { return createPoolTileChains(); });
 #ifdef POOL_HAS_GPU
   registerPoolGPU();

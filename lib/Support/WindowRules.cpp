@@ -194,8 +194,9 @@ PadBounds pool::getPadBounds(const WindowDim &dim, const WindowModes &modes) {
     if (roundsUp(modes.rounding) &&
         llvm::AddOverflow(padEnd, dim.stride - 1, *bounds.mostEnd))
       bounds.mostEnd = std::nullopt;
-    // At most one window is dropped. If the end padding is not longer than a
-    // window, the window before the dropped one begins before the end of the
+    // The rounding drops at most one window. If the end padding is at most as
+    // long as a window, the window before the dropped one begins inside the
+    // input or before it. So it covers at most `extent - 1` positions after the
     // input.
     int64_t extent = *getWindowExtent(dim);
     if (dropsWindowInEndPadding(modes.rounding) && padEnd <= extent)
@@ -208,9 +209,9 @@ PadBounds pool::getPadBounds(const WindowDim &dim, const WindowModes &modes) {
     bounds.coversPadding = padBegin != 0 || bounds.coveredEnd != 0;
     return bounds;
   }
-  // Unless the output has the extent of the input, the last window begins
-  // inside the input, so both pads together are less than a window. With stride
-  // 1 they are always the extent of the window minus 1.
+  // If the output has the strided extent, the last window begins inside the
+  // input, so both pads together are less than a window. With stride 1, the
+  // pads together are always the extent of the window minus 1.
   int64_t total = *getWindowExtent(dim) - 1;
   bool moreAtBegin = padsMoreAtBegin(modes.autoPad);
   if (dim.stride == 1) {
@@ -275,7 +276,7 @@ std::optional<int64_t> pool::getFirstEmptyWindow(const ResolvedDim &dim,
                                                  Divisor divisor) {
   if (countsOverhang(divisor))
     return std::nullopt;
-  // The first window that begins after all counted positions.
+  // `first` is the first window that begins after all counted positions.
   Wide end = Wide(dim.input) + dim.padBegin;
   if (countsPadding(divisor))
     end += dim.padEnd;

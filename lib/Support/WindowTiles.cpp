@@ -15,8 +15,8 @@ using namespace mlir::pool;
 
 ResolvedWindowTile pool::getWindowTile(const WindowDim &dim, int64_t input,
                                        int64_t offset, int64_t size) {
-  // Start and end of the tile's windows, relative to the first element of the
-  // input.
+  // The tile's windows cover the positions from `start` to `end`, counted from
+  // the first element of the input.
   Wide covered = Wide(size - 1) * dim.stride + *getWindowExtent(dim);
   Wide start = Wide(offset) * dim.stride - dim.padBegin;
   Wide end = start + covered;

@@ -22,11 +22,12 @@ struct OutputFile {
 };
 
 /// Writes `outputs` to their paths. A file that is regular or does not exist is
-/// first written under a temporary name beside its path. Then all are renamed.
-/// If a step fails, no regular file is changed: files that were renamed before
-/// get their old contents back, and new files are removed. Pipes, devices and
-/// other special files are written in place before the renames, so they cannot
-/// be restored. Fails if two paths lead to the same regular file.
+/// first written under a temporary name beside its path. Then all temporary
+/// files are renamed. If a step fails, no regular file is changed: files that
+/// were already replaced get their old contents back (unless that fails, too),
+/// and new files are removed. Pipes, devices and other special files are
+/// written in place before the renames, so they cannot be restored. Fails if
+/// two paths lead to the same regular file.
 llvm::Error writeFiles(ArrayRef<OutputFile> outputs);
 
 } // namespace mlir::pool

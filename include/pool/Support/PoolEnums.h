@@ -1,5 +1,6 @@
-// The enumerations of the pool dialect as plain C++, without IR types, for the
-// window arithmetic. Generated from PoolEnums.td.
+// Declares the enumerations of the pool dialect as plain C++, so that the
+// window arithmetic can use them without IR. They are generated from
+// PoolEnums.td.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -17,9 +18,9 @@
 
 namespace mlir::pool {
 
-// Properties of the enumerants. Code that asks for a property, and does not
-// compare with an enumerant, treats a new enumerant correctly: PoolEnums.cpp
-// compiles only when each of its switches handles all enumerants.
+// These functions return properties of enumerants. Prefer them to comparisons
+// with an enumerant, because PoolEnums.cpp does not compile until each function
+// handles a new enumerant.
 
 /// True if an output extent is rounded up, so that the last window may reach
 /// past the padding.
@@ -35,14 +36,15 @@ bool readsPads(AutoPad autoPad);
 /// odd number of elements between the two pads.
 bool padsMoreAtBegin(AutoPad autoPad);
 
-/// True if the output extent equals the input extent. False if it is the input
-/// extent divided by the stride, rounded up. Matters only for `same_*`.
+/// True if the output extent equals the input extent. If false, the output
+/// extent is the input extent divided by the stride, rounded up. The mode has
+/// an effect only if `auto_pad` is `same_*`.
 bool keepsExtent(SameOutput sameOutput);
 
 bool isChannelsFirst(Layout layout);
 
-/// True if padding counts as 0. False for no value, which means padding that is
-/// never chosen.
+/// True if `padValue` is zero. Returns false for a missing value, which means
+/// that padding is never chosen.
 bool isZero(std::optional<PadValue> padValue);
 
 /// True if NaN is never chosen.

@@ -1,5 +1,5 @@
-// Integers of 128 bits. Sums and products of two 64-bit integers do not
-// overflow.
+// Declares a signed integer type of 128 bits, which holds the sum and the
+// product of any two 64-bit integers.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

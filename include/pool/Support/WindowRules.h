@@ -87,18 +87,17 @@ struct WindowAttrs {
 
   unsigned getNumSpatialDims() const { return kernel.size(); }
   unsigned getRank() const { return kernel.size() + 2; }
-  /// Returns the number of spatial dimension `i` among the dimensions of the
-  /// tensor.
+  /// Returns the number of the tensor dimension that is spatial dimension `i`.
   unsigned getSpatialDim(unsigned i) const {
     return isChannelsFirst(layout) ? i + 2 : i + 1;
   }
-  /// Returns the number of the channel dimension among the dimensions of the
-  /// tensor.
+  /// Returns the number of the tensor dimension that holds the channels.
   unsigned getChannelDim() const {
     return isChannelsFirst(layout) ? 1 : getRank() - 1;
   }
-  /// Returns the window of spatial dimension `i`. Requires that the lists
-  /// satisfy Window.C2, so that each has no or `getNumSpatialDims()` entries.
+  /// Returns the window of spatial dimension `i`, with defaults for empty
+  /// lists. Requires that each list is empty or has getNumSpatialDims() entries
+  /// (Window.C2).
   WindowDim getDim(unsigned i) const {
     WindowDim dim;
     dim.kernel = kernel[i];
@@ -112,7 +111,8 @@ struct WindowAttrs {
   bool hasExplicitPads() const;
 };
 
-/// Like WindowAttrs, but owns the lists. Use it if there is no operation.
+/// Like WindowAttrs, but owns the lists. Use it for a window that no operation
+/// has.
 struct OwnedWindow {
   SmallVector<int64_t> kernel, strides, dilations, padsBegin, padsEnd;
   WindowModes modes;
@@ -169,9 +169,9 @@ RuleOr<int64_t> getWindowExtent(const WindowDim &dim);
 /// violation, or none.
 std::optional<RuleViolation> checkDim(const WindowDim &dim);
 
-/// Computes pads and output extent for `input` elements
-/// (docs/Reference/Semantics.md, "One dimension"). Returns a violation if one
-/// of Window.C3 to Window.C10 does not hold.
+/// Computes the pads and the output extent for `input` elements by the rules of
+/// docs/Reference/Semantics.md, "One dimension". Returns a violation if one of
+/// Window.C3 to Window.C10 does not hold.
 RuleOr<ResolvedDim> resolveDim(int64_t input, const WindowDim &dim,
                                const WindowModes &modes);
 
@@ -187,12 +187,13 @@ InputRange getInputRange(const WindowDim &dim, const WindowModes &modes);
 
 /// Bounds of the padding and overhang that the windows of a dimension cover.
 struct PadBounds {
-  /// Number of positions that windows cover before and after the input. None if
-  /// the number depends on an unknown extent.
+  /// Numbers of positions that windows cover before the input (`padBegin`) and
+  /// after it (`coveredEnd`). None if the number depends on the unknown input
+  /// extent.
   std::optional<int64_t> padBegin, coveredEnd;
   /// False if it is known that no window covers a position outside the input.
   bool coversPadding = true;
-  /// Upper bounds of the two numbers above. None if there is no bound.
+  /// Upper bounds of `padBegin` and of `coveredEnd`. None if there is no bound.
   std::optional<int64_t> mostBegin, mostEnd;
 };
 
@@ -223,10 +224,11 @@ int64_t getCount(const ResolvedDim &dim, Divisor divisor, int64_t o);
 std::optional<int64_t> getFirstEmptyWindow(const ResolvedDim &dim,
                                            Divisor divisor);
 
-/// Returns begin and end pads that give the same outputs as `dim` if `auto_pad`
-/// is `explicit` and the rounding type is floor. An overhang becomes padding.
-/// Set `countsPadding` if the divisor is `padded`: then returns none if there
-/// is an overhang, because the divisor would count the new padding.
+/// Returns begin and end pads with which an explicit window with rounding floor
+/// has the same outputs as `dim`. Positions of an overhang become padding. Set
+/// `countsPadding` for an average whose divisor is `padded`: the function then
+/// returns none if there is an overhang, because the divisor would count the
+/// new padding.
 std::optional<std::pair<int64_t, int64_t>>
 getExplicitPads(const ResolvedDim &dim, bool countsPadding);
 

@@ -1,7 +1,13 @@
 // Computes which part of a dimension a tile of a pooling or of a gradient
-// reads.
+// reads. Here kernel 3, stride 2 and pads 1; the tile has windows 0 and 1:
 //
-// Tiling and partitions use these rules. They compute with integers.
+//   position    -1   0   1   2   3   4   5   6   7
+//   element      p   a   b   c   d   e   f   g   p
+//   window 0    [t0  t1  t2]
+//   window 1            [t0  t1  t2]
+//   slice            a   b   c   d          pads of the tile: 1 and 0
+//
+// Tiling and partitions use these rules, which compute with integers.
 // SymbolicWindowRules.h has the same rules for extents that are known only at
 // run time.
 //

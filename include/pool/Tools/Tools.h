@@ -1,10 +1,10 @@
-// The main functions of the tools, similar to upstream's in mlir/Tools. The
+// Declares the main functions of the tools, as upstream's mlir/Tools does. The
 // programs and the commands of the Python package call them.
 //
-// Each function parses the whole command line and returns the exit code. Call
-// only one of them in a process, and call it only once, because it registers
-// passes and options. If the command line has an error, `--help` or
-// `--version`, the function may end the process.
+// Each function parses the whole command line and returns the exit code. A
+// process can call only one of them, and only once, because it registers passes
+// and options. For `--help`, `--version` or an error in the command line, the
+// function may end the process instead of returning.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

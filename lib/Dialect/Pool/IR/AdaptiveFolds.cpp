@@ -1,5 +1,6 @@
-// Canonicalisations of adaptive pooling: regular windows become ordinary
-// pooling, and attributes without effect are reset to their defaults.
+// Canonicalizations of adaptive pooling. If all windows have one size and one
+// distance, ordinary pooling replaces it. Attributes without effect are reset
+// to their defaults.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -21,9 +22,9 @@ void AdaptiveMaxPoolOp::normalize(Properties &properties) {
   normalizeChoice(*this, properties);
 }
 
-/// Returns the ordinary window that is equivalent to the windows of `op`. Fails
-/// if sizes or distances of windows differ, if the rank or a spatial extent is
-/// unknown, or if a window has too many positions for int64.
+/// Returns the window with which ordinary pooling gives the same result as
+/// `op`. Fails if sizes or distances of windows differ, if the rank or a
+/// spatial extent is unknown, or if a window has too many positions for int64.
 static FailureOr<OwnedWindow> getRegularWindow(AdaptiveOpInterface op) {
   auto input = dyn_cast<RankedTensorType>(op.getInput().getType());
   if (!input)

@@ -74,7 +74,7 @@ pool::inferAdaptivePool(ErrorFn emitError, TensorType input,
   }
   for (auto [i, output] : llvm::enumerate(outputSize)) {
     unsigned d = dims.getSpatialDim(i);
-    // Replace a dynamic extent by 1, which no rule rejects by itself.
+    // Replace a dynamic extent by 1, which is valid for every `output`.
     int64_t extent = ShapedType::isDynamic(shape[d]) ? 1 : shape[d];
     RuleOr<AdaptiveDim> dim = resolveAdaptiveDim(extent, output);
     if (!dim)

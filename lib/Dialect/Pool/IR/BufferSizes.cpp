@@ -35,7 +35,7 @@ bool pool::mayLackByteCount(ArrayRef<int64_t> shape, RankedTensorType input) {
   // The input exists, so the address space bounds the product of its unknown
   // extents.
   Type type = input.getElementType();
-  // A quantised element takes at least a byte.
+  // Assume a byte for a quantized element, which takes at least that.
   int64_t known = type.isIntOrFloat() ? type.getIntOrFloatBitWidth() / 8 : 1;
   for (int64_t extent : input.getShape())
     if (!ShapedType::isDynamic(extent))
@@ -57,7 +57,7 @@ bool pool::mayLackByteCount(RankedTensorType input, const WindowAttrs &window) {
           *resolveDim(input.getDimSize(d), dim, window.modes)));
       continue;
     }
-    // Append the largest factor by which padding can enlarge the extent. The
+    // Append the largest factor by which padding can enlarge the extent; the
     // smallest legal extent has the largest factor. Explicit pads and the
     // overhang of ceil add at most the pads and `stride - 1`. With same_*, the
     // factor is at most the window's extent plus the stride, or plus 1 if the

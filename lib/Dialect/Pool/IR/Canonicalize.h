@@ -1,4 +1,4 @@
-// Patterns and helpers shared by the canonicalisations of all operations.
+// Patterns and helpers that the canonicalizations of all operations share.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -16,8 +16,8 @@ namespace mlir::pool::detail {
 /// rule holds.
 inline LogicalResult fail(const Twine &) { return failure(); }
 
-/// Returns the source of a `tensor.cast` that hides extents or the rank.
-/// Returns any other operand unchanged.
+/// If `operand` is the result of a `tensor.cast` that hides extents or the
+/// rank, returns the source of the cast. Otherwise returns `operand`.
 Value getMoreStatic(Value operand);
 
 /// Returns the type of a tensor, or null if `value` is null.
@@ -25,8 +25,8 @@ inline TensorType getTensorType(Value value) {
   return value ? cast<TensorType>(value.getType()) : TensorType();
 }
 
-/// Replaces `op` by an operation with the same attributes but other operands
-/// and types, and casts the new results to the old types.
+/// Replaces `op` by an operation with the same attributes, but with other
+/// operands and result types. Casts the new results to the old types.
 template <typename Op>
 void replaceRefined(PatternRewriter &rewriter, Op op, TypeRange types,
                     ValueRange operands) {
@@ -36,7 +36,8 @@ void replaceRefined(PatternRewriter &rewriter, Op op, TypeRange types,
   replaceOpWithCasts(rewriter, op, refined->getResults());
 }
 
-/// Sets attributes without effect to their defaults.
+/// Sets attributes that have no effect to their defaults, as `Op::normalize`
+/// says.
 template <typename Op>
 struct NormalizeAttributes : OpRewritePattern<Op> {
   using OpRewritePattern<Op>::OpRewritePattern;
@@ -52,8 +53,8 @@ struct NormalizeAttributes : OpRewritePattern<Op> {
   }
 };
 
-/// Adds the pattern that turns an adaptive operation with regular windows into
-/// the ordinary pooling operation.
+/// Adds the pattern that replaces an adaptive operation by the ordinary pooling
+/// operation, if all windows have one size and one distance.
 template <typename Op>
 void addRegularPattern(RewritePatternSet &patterns);
 template <>

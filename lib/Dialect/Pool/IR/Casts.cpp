@@ -1,4 +1,4 @@
-// Casts of tensors, and extents that they hide.
+// Creates casts of tensors, and finds extents that casts and slices hide.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -64,7 +64,8 @@ void pool::detail::printValue(OpAsmPrinter &printer, StringRef name,
 // Clauses
 //===----------------------------------------------------------------------===//
 
-/// Reports that `name` is no name of a clause.
+/// Reports that no clause has the name `name`, and suggests one. Returns
+/// failure.
 static ParseResult rejectUnknown(OpAsmParser &parser, SMLoc loc, StringRef name,
                                  ArrayRef<StringRef> clauses) {
   return parser.emitError(loc) << "unknown clause '" << name << "'; "
@@ -111,8 +112,8 @@ static bool printAsClause(raw_ostream &os, Attribute value) {
       .Default(false);
 }
 
-/// Fails with a diagnostic if `attributes`, which were written in braces at
-/// `loc`, contain a clause. They would have no effect there.
+/// Fails with a diagnostic if one of `attributes`, which were written in braces
+/// at `loc`, has the name of a clause. It would have no effect there.
 static ParseResult rejectClauses(OpAsmParser &parser, SMLoc loc,
                                  const NamedAttrList &attributes,
                                  ArrayRef<StringRef> clauses) {
@@ -134,9 +135,9 @@ static ParseResult rejectClauses(OpAsmParser &parser, SMLoc loc,
   return success();
 }
 
-/// Fails with a diagnostic if a number follows, although `clause` takes a
-/// keyword. If the operation also has a clause `<name>_override`, which takes a
-/// number, the diagnostic names that clause.
+/// Fails with a diagnostic if the next token is a number, although `clause`
+/// takes a keyword. If the operation also has a clause `<name>_override`, which
+/// takes a number, the diagnostic names that clause.
 static ParseResult rejectNumber(OpAsmParser &parser, const ClauseParser &clause,
                                 ArrayRef<StringRef> names) {
   SMLoc loc = parser.getCurrentLocation();
@@ -194,8 +195,9 @@ ParseResult pool::detail::parseClauses(OpAsmParser &parser,
   return parseAttributes(parser, names, state);
 }
 
-/// True for names that front ends use for parameters of pooling. Other unknown
-/// names are allowed, because they may be annotations.
+/// True if front ends use `name` for a parameter of pooling. The verifier
+/// rejects attributes with such a name, and allows others, because they may be
+/// annotations.
 static bool isForeignName(StringRef name) {
   static constexpr StringRef kForeignNames[] = {
       "ceil_mode",      "count_include_pad", "dilation",    "exclude_pad",
@@ -267,8 +269,8 @@ ParseResult pool::parseTensor(OpAsmParser &parser, Type &type) {
   SMLoc loc = parser.getCurrentLocation();
   if (parser.parseType(type))
     return failure();
-  // Reject a buffer here: upstream's error about the type of the result would
-  // come before the verifier's about the operand.
+  // Reject a buffer here. Otherwise upstream's error about the type of the
+  // result would come before the verifier's error about the operand.
   if (isa<BaseMemRefType>(type))
     return detail::rejectBuffer(parser.emitError(loc), type);
   return success();

@@ -1,7 +1,7 @@
-// The clauses of the operations' assembly formats, such as `strides [2, 2]`.
-// ODS passes a list of them to the directive `custom<Clauses>`. The `oilist` of
-// ODS would report a misspelt clause as a missing colon, and an unfit value by
-// two errors.
+// Parses and prints the clauses of the operations' assembly formats, such as
+// `strides [2, 2]`. ODS passes a list of them to the directive
+// `custom<Clauses>`. The `oilist` of ODS is not used, because it reports a
+// misspelled clause as a missing colon, and an unfit value by two errors.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -34,7 +34,8 @@ Clause<Properties, Value> optional(StringRef name, Value Properties::*member) {
   return {name, member, /*isRequired=*/false};
 }
 
-/// `custom<Case>`: a case of an enumeration in an attribute, or in a clause.
+/// Parse and print a case of an enumeration, for the directive `custom<Case>`
+/// of attributes and for clauses.
 template <typename Enum>
 ParseResult parseCase(AsmParser &parser, Enum &value) {
   FailureOr<Enum> parsed = FieldParser<Enum>::parse(parser);
@@ -48,9 +49,9 @@ void printCase(AsmPrinter &printer, Enum value) {
   printer << stringifyEnum(value);
 }
 
-/// `custom<CaseAttr>`: a case of an enumeration that the operation stores as an
-/// attribute. Up to 0.3.0 the case stood in angle brackets, which the parser
-/// still accepts.
+/// Parse and print a case of an enumeration that the operation stores as an
+/// attribute, for the directive `custom<CaseAttr>`. Up to version 0.3.0 the
+/// case was in angle brackets, which the parser still accepts.
 template <typename EnumAttr>
 ParseResult parseCaseAttr(OpAsmParser &parser, EnumAttr &attr) {
   bool hasBrackets = succeeded(parser.parseOptionalLess());
@@ -85,8 +86,8 @@ void printValue(OpAsmPrinter &printer, StringRef name, Enum value) {
   printer << ' ' << name << ' ' << stringifyEnum(value);
 }
 
-/// Returns the keywords that a clause of this type takes, or none if it takes
-/// numbers.
+/// Returns the keywords that a clause with a value of type `Value` takes.
+/// Returns none if it takes numbers.
 template <typename Value>
 SmallVector<StringRef> getKeywords() {
   SmallVector<StringRef> keywords;
@@ -102,8 +103,9 @@ SmallVector<StringRef> getKeywords() {
   return keywords;
 }
 
-/// A clause whose type of value is erased, so that the parser is no template.
-/// In a list of clauses, only the first may be required.
+/// A Clause without the type of its value, so that parseClauses() need not be a
+/// template. `keywords` has all valid keywords; it is empty if the clause takes
+/// numbers. In a list of clauses, only the first may be required.
 struct ClauseParser {
   StringRef name;
   bool isRequired;
@@ -111,18 +113,20 @@ struct ClauseParser {
   std::function<ParseResult()> parse;
 };
 
-/// Parses clauses, then discardable attributes into `state`.
+/// Parses clauses, each of which sets a property. Then parses discardable
+/// attributes into `state`.
 ParseResult parseClauses(OpAsmParser &parser, ArrayRef<ClauseParser> clauses,
                          OperationState &state);
 
-/// Parses discardable attributes. Warns about attributes without effect: a
-/// misspelt clause, and `plan` without the dialect's prefix.
+/// Parses discardable attributes in braces. Fails if one of them has the name
+/// of a clause. Warns about attributes that probably are mistakes: a misspelled
+/// clause, and `plan` without the dialect's prefix.
 ParseResult parseAttributes(OpAsmParser &parser, ArrayRef<StringRef> clauses,
                             OperationState &state);
 
-/// Rejects discardable attributes that are meant as properties but would have
-/// no effect. These are names of the operation's properties, and names that
-/// front ends use for such parameters.
+/// Fails with a diagnostic if `op` has a discardable attribute that is meant as
+/// a property, and so has no effect. Such names are those of the operation's
+/// properties, and those that front ends use for parameters of pooling.
 LogicalResult verifyNoStrayAttributes(Operation *op);
 
 } // namespace detail
@@ -164,14 +168,16 @@ void printClauses(OpAsmPrinter &printer, Operation *op,
   printer.printOptionalAttrDict(llvm::to_vector(op->getDiscardableAttrs()));
 }
 
-/// `custom<Tensor>`: the type of the first operand of an operation on tensors.
+/// Parse and print the type of the first operand of an operation on tensors,
+/// for the directive `custom<Tensor>`. The parser rejects a buffer.
 ParseResult parseTensor(OpAsmParser &parser, Type &type);
 inline void printTensor(OpAsmPrinter &printer, Operation *, Type type) {
   printer << type;
 }
 
-/// `custom<NoOtherClause>`: consumes nothing, but fails if the next word is one
-/// of `clauses` or misspells one. Any other word may be the next operation.
+/// The directive `custom<NoOtherClause>` consumes and prints nothing. It fails
+/// if the next word is one of `clauses` or a misspelling of one. Any other word
+/// may begin the next operation.
 ParseResult parseNoOtherClause(OpAsmParser &parser,
                                ArrayRef<StringRef> clauses);
 inline void printNoOtherClause(OpAsmPrinter &, Operation *,

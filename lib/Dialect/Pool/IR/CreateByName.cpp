@@ -14,7 +14,7 @@ using namespace mlir;
 using namespace mlir::pool;
 
 namespace {
-/// Properties of an operation that does not exist yet.
+/// Owns the properties of an operation that does not exist yet.
 class OwnedProperties {
 public:
   explicit OwnedProperties(OperationName name)

@@ -8,8 +8,9 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Fails unless the attribute is a unit attribute on an operation `name`, whose
-/// dialect the pool dialect does not link.
+/// Fails with a diagnostic unless the attribute is a unit attribute on an
+/// operation called `name`. Compares names, because the pool dialect does not
+/// link the dialect of that operation.
 static LogicalResult verifyFact(Operation *op, NamedAttribute attribute,
                                 StringRef name) {
   if (op->getName().getStringRef() != name)
@@ -22,8 +23,8 @@ static LogicalResult verifyFact(Operation *op, NamedAttribute attribute,
   return success();
 }
 
-/// Fails unless the attribute is an `Attr` on an operation of the dialect.
-/// `form` ends the message, for example "have no value".
+/// Fails with a diagnostic unless the attribute is an `Attr` on an operation of
+/// the pool dialect. `form` ends the message, for example "have no value".
 template <typename Attr>
 static LogicalResult verifyRequest(Operation *op, NamedAttribute attribute,
                                    StringRef form) {

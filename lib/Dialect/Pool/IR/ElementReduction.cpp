@@ -1,4 +1,5 @@
-// The reduction of each operation's windows, from its attributes and types.
+// Derives the reduction of each operation's windows from its attributes and
+// types.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,7 +1,9 @@
-// Ranges of integer results. Indices are less than the number of positions.
-// Values lie between the least and the greatest of the input's elements and the
-// padding value. Averages with a divisor override or with different zero points
-// may leave this range. Values of max_unpool may also be 0.
+// Infers ranges of integer results.
+//
+// Indices are less than the number of positions. Values lie between the least
+// and the greatest of the input's elements and the padding value. Averages with
+// a divisor override or with different zero points may leave this range. Values
+// of max_unpool may also be 0.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -32,7 +34,8 @@ static IntegerValueRange getIndexRange(TensorType input, int64_t axis,
   return ConstantIntRanges::fromSigned(APInt::getZero(width), max);
 }
 
-/// Kinds of windows that may exist: with padding, and with nothing but padding.
+/// Tells whether some window may cover padding, and whether some window may
+/// cover nothing but padding.
 struct WindowReach {
   bool mayCoverPadding = false;
   bool mayBeEmpty = false;
@@ -53,7 +56,7 @@ static WindowReach getReach(TensorType input, const WindowAttrs &window) {
   return reach;
 }
 
-/// Extends `range` by one value of the element type.
+/// Returns `range` extended by one value of the element type.
 static IntegerValueRange addValue(const ConstantIntRanges &range,
                                   const APInt &value) {
   return range.rangeUnion(ConstantIntRanges::constant(value));
@@ -125,7 +128,7 @@ void AdaptiveAvgPoolOp::inferResultRangesFromOptional(
                        : IntegerValueRange::getMaxRange(getOutput()));
 }
 
-/// Adds 0 to the range of the values: positions that no index names are 0.
+/// The range of the values, extended by 0: positions that no index names are 0.
 void MaxUnpoolOp::inferResultRangesFromOptional(
     ArrayRef<IntegerValueRange> ranges, SetIntLatticeFn setResultRange) {
   auto type = dyn_cast<IntegerType>(getOutput().getType().getElementType());

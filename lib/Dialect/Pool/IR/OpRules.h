@@ -1,5 +1,6 @@
-// Inference, verification and canonicalisation of operations with an
-// `inferRule`, as templates that PoolOpBase.td instantiates for each operation.
+// Inference, verification and canonicalization of operations that have an
+// `inferRule`. These are templates, which PoolOpBase.td instantiates for each
+// operation.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -19,12 +20,12 @@
 
 namespace mlir::pool::detail {
 
-/// Parts of an operation's rule that `Op::inferRule` does not express. By
-/// default there are none.
+/// The parts of an operation's rule that `Op::inferRule` does not express. By
+/// default, there are none.
 template <typename Op>
 struct RuleExtras {
-  /// Returns `rule`, with the parts of `declared` that the rule leaves to the
-  /// declared type.
+  /// Returns the result type `rule`, but takes from `declared` those parts of
+  /// the type that the rule does not determine.
   static RankedTensorType adapt(RankedTensorType rule, Type declared) {
     return rule;
   }
@@ -40,9 +41,9 @@ struct RuleExtras {
   }
 };
 
-/// A quantised average may have another scale and zero point than its input. In
-/// averages of any type, every window must count an element, unless
-/// divisor_override is given.
+/// Extras of averages. The result of a quantized average may have another scale
+/// and zero point than the input. Without divisor_override, every window must
+/// count an element.
 template <>
 struct RuleExtras<AvgPoolOp> {
   static RankedTensorType adapt(RankedTensorType rule, Type declared) {
@@ -68,7 +69,8 @@ struct RuleExtras<AvgPoolOp> {
 template <typename Op>
 using IndicesOf = decltype(std::declval<Op>().getIndices());
 
-/// Element type of the indices; null for an operation without indices.
+/// Returns the element type of the indices, or null for an operation without
+/// indices.
 template <typename Op>
 Type getIndexElementType(Op op) {
   if constexpr (llvm::is_detected<IndicesOf, Op>::value)
@@ -112,7 +114,7 @@ bool fitsRule(TypeRange inferred, TypeRange declared) {
          });
 }
 
-/// Checks that a result has the inferred type, or a less static one
+/// Checks that a result has the inferred type or a less static one
 /// (Adaptive.C6, Window.C11). For a window operation, the message shows how the
 /// output extent is computed.
 template <typename Op>
@@ -156,11 +158,12 @@ LogicalResult verifyByRule(Op op) {
 }
 
 //===----------------------------------------------------------------------===//
-// Canonicalisation
+// Canonicalization
 //===----------------------------------------------------------------------===//
 
-/// Uses the source of a `tensor.cast` that hides extents or the rank. The
-/// results get the types that the rule derives from the source.
+/// If the input is the result of a `tensor.cast` that hides extents or the
+/// rank, uses the source of the cast. The results get the types that the rule
+/// infers from the source.
 template <typename Op>
 struct RefineTypes : OpRewritePattern<Op> {
   using OpRewritePattern<Op>::OpRewritePattern;
@@ -222,8 +225,9 @@ void populateRulePatterns(RewritePatternSet &patterns) {
     addRegularPattern<Op>(patterns);
 }
 
-/// Without indices, sets the axis to its default; otherwise, makes it
-/// nonnegative. Sets the NaN mode to its default for types without NaN.
+/// Resets properties of a choice that have no effect. The axis becomes
+/// nonnegative, or its default if there are no indices. The NaN mode becomes
+/// its default for element types without NaN.
 template <typename Op>
 void normalizeChoice(Op op, typename Op::Properties &properties) {
   properties.axis = op.getIndices() ? op.getNormalizedAxis() : 0;

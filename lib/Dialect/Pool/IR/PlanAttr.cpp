@@ -1,4 +1,4 @@
-// The syntax of plans: the name of a strategy and its parameters.
+// Parses, prints and verifies plans: the name of a strategy and its parameters.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

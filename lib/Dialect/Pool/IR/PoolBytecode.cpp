@@ -18,9 +18,9 @@ struct PoolDialectVersion : DialectVersion {
   uint64_t number;
 };
 
-/// Attributes of the dialect use the default encoding, text. Most attributes
-/// are enumerations: their keywords do not change, while the numbers of their
-/// cases might.
+/// Writes and checks the version of the dialect. Attributes of the dialect use
+/// MLIR's default encoding, text. Most attributes are enumerations: their
+/// keywords do not change, while the numbers of their cases might.
 struct PoolBytecodeInterface : BytecodeDialectInterface {
   explicit PoolBytecodeInterface(Dialect *dialect)
       : BytecodeDialectInterface(dialect) {}
@@ -51,9 +51,9 @@ void pool::detail::addBytecodeInterface(PoolDialect &dialect) {
   dialect.addInterfaces<PoolBytecodeInterface>();
 }
 
-// A writer that does not know the dialect, such as another project's Python
-// bindings, writes no version. So read without a version: the dictionary means
-// the same as in text.
+// Accept bytecode without a version, because a writer that does not know the
+// dialect, such as another project's Python bindings, writes none. The
+// dictionary means the same as in text.
 LogicalResult pool::detail::readProperties(DialectBytecodeReader &reader,
                                            OperationState &state,
                                            OpaqueProperties properties) {

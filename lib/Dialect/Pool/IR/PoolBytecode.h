@@ -1,4 +1,4 @@
-// The bytecode interface of the dialect, for its registration.
+// Declares the function that registers the dialect's bytecode interface.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

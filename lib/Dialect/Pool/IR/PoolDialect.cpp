@@ -61,8 +61,8 @@ void PoolDialect::initialize() {
   declarePromisedInterfaces<ReifyRankedShapedTypeOpInterface, WindowReduceOp>();
 }
 
-/// Rejects an operation that the dialect does not have. The parser's errors
-/// begin with the operation's name.
+/// Rejects an operation that the dialect does not have. The parser puts the
+/// operation's name before the message.
 static ParseResult rejectOperation(OpAsmParser &parser, OperationState &state) {
   SmallVector<StringRef> names;
   for (RegisteredOperationName name :

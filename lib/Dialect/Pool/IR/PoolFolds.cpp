@@ -1,5 +1,5 @@
-// Folds of window operations. Also resets attributes of averages and norms to
-// their defaults if the attributes have no effect.
+// Folds window operations to their input. Also resets attributes of averages
+// and norms that have no effect to their defaults.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -32,14 +32,14 @@ void LpPoolOp::normalize(Properties &properties) {
 // Folds
 //===----------------------------------------------------------------------===//
 
-/// True if no extent of a pooled tensor needs a run-time check. Only the batch
-/// may be unknown, because it may have any extent, even 0.
+/// True if no extent of a pooled tensor needs a run-time check. So all extents
+/// must be known except the batch, which may have any extent, even 0.
 static bool hasCheckedExtents(TensorType input) {
   return input.hasRank() &&
          !ShapedType::isDynamicShape(input.getShape().drop_front());
 }
 
-/// Folds a pooling whose windows are single elements to its input. Does not
+/// If windows are single elements, folds the pooling to its input. Does not
 /// fold floats with nan_mode `ignore`, because that mode replaces NaN by the
 /// identity of the reduction.
 LogicalResult
@@ -55,7 +55,7 @@ pool::detail::foldExtremum(ExtremumOpInterface op,
   return success();
 }
 
-/// The average of one element is that element.
+/// If windows are single elements, folds the average to its input.
 OpFoldResult AvgPoolOp::fold(FoldAdaptor) {
   if (getDivisorOverride().value_or(1) != 1 || getInputZp() != getOutputZp() ||
       getInput().getType() != getOutput().getType() ||

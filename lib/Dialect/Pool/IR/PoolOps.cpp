@@ -1,5 +1,6 @@
-// Rules and creation of the operations. The constraints are in
-// TypeInference and WindowRules; OpRules and this file connect them to ODS.
+// Implements methods of the operations and functions that create them. The
+// rules are in TypeInference and WindowRules; this file and OpRules.h connect
+// them to ODS.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -72,8 +73,8 @@ FailureOr<RankedTensorType> LpPoolOp::inferRule(ErrorFn emitError,
 // Creation
 //===----------------------------------------------------------------------===//
 
-/// Fills in the properties of max_pool, because all extremum operations have
-/// the same properties. Then creates the operation by its name.
+/// Sets the properties of a max_pool, because all extremum operations have the
+/// same ones, and creates the operation by its name.
 ExtremumOpInterface pool::createExtremumPool(OpBuilder &b, Location loc,
                                              Reduction reduction, Value input,
                                              const WindowAttrs &window,

@@ -1,4 +1,4 @@
-// Uniformly quantised element types.
+// Implements the helpers for uniformly quantized element types.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,4 +1,4 @@
-// Constraints of pooling on uniform quantised types.
+// Constraints of pooling on uniform quantized types.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,4 +1,4 @@
-// Folds and canonicalisations of max_unpool and the gradients. They refine
+// Folds and canonicalizations of max_unpool and the gradients. They refine
 // types from operands and reset attributes without effect to their defaults.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,9 +20,9 @@ Value pool::detail::getMoreStatic(Value operand) {
              : operand;
 }
 
-/// Returns `type` with the constant extents of `dynamicExtents` filled in, and
-/// appends the other extents to `remaining`. An illegal constant stays an
-/// operand, so that the run-time check reports it.
+/// Returns `type` with those of `dynamicExtents` filled in that are constants.
+/// Appends the other extents to `remaining`. An illegal constant is also
+/// appended, so that the run-time check reports it.
 static RankedTensorType foldExtents(RankedTensorType type,
                                     ValueRange dynamicExtents,
                                     SmallVectorImpl<Value> &remaining) {
@@ -99,14 +99,14 @@ void AvgPoolGradOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
       refineAvgPoolGrad);
 }
 
-/// True if no extent needs a run-time check. Operands must agree in all
-/// extents, so even the batch must be known.
+/// True if no extent needs a run-time check. A run-time check compares all
+/// extents of the operands, so even the batch must be known.
 static bool hasCheckedShape(Value gradient) {
   return cast<TensorType>(gradient.getType()).hasStaticShape();
 }
 
-/// A window of one element chooses that element, so the element's gradient is
-/// the output's gradient.
+/// If windows are single elements, each window chooses its element, so the
+/// element's gradient is the output's gradient.
 OpFoldResult pool::detail::foldExtremumGrad(ExtremumGradOpInterface op) {
   if (op.getIndices() ||
       op.getOutputGrad().getType() != op->getResult(0).getType() ||
@@ -115,8 +115,8 @@ OpFoldResult pool::detail::foldExtremumGrad(ExtremumGradOpInterface op) {
   return op.getOutputGrad();
 }
 
-/// The average of one element is that element, so the element's gradient is the
-/// output's gradient.
+/// If windows are single elements, the average is the element, so the element's
+/// gradient is the output's gradient.
 OpFoldResult AvgPoolGradOp::fold(FoldAdaptor) {
   if (getDivisorOverride().value_or(1) != 1 ||
       getOutputGrad().getType() != getInputGrad().getType() ||

@@ -1,4 +1,4 @@
-// Constraints of max_unpool and of the gradients.
+// Checks the constraints of max_unpool and of the gradients.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -23,8 +23,9 @@ static LogicalResult verifyNoEncoding(ErrorFn emitError, StringRef label,
                            label, name));
 }
 
-/// Checks that `type`, if ranked, has the rank of `shape`, and the same extents
-/// wherever both are known. `source` says where `shape` comes from.
+/// Checks that a ranked `type` has the rank of `shape`, and the same extents in
+/// all dimensions in which both are known. In the message, `source` says where
+/// `shape` comes from.
 static LogicalResult verifyExtents(ErrorFn emitError, StringRef label,
                                    StringRef name, TensorType type,
                                    ArrayRef<int64_t> shape, StringRef source) {
@@ -44,7 +45,8 @@ static LogicalResult verifyExtents(ErrorFn emitError, StringRef label,
   return success();
 }
 
-/// Checks that there is one operand for each `?` of `type`.
+/// Checks that `numDynamicExtents`, the number of operands for extents, is the
+/// number of `?` in `type`.
 static LogicalResult verifyDynamicExtents(ErrorFn emitError, StringRef label,
                                           size_t numDynamicExtents,
                                           RankedTensorType type) {
@@ -153,8 +155,8 @@ LogicalResult pool::verifyMaxUnpool(ErrorFn emitError, TensorType values,
 //===----------------------------------------------------------------------===//
 
 bool pool::isIdentityDim(const WindowDim &dim, const WindowModes &modes) {
-  // Only explicit pads matter: a same_* or valid window of one element with
-  // stride 1 has no padding.
+  // Look only at explicit pads: with kernel 1 and stride 1, same_* and valid
+  // give no padding.
   return dim.kernel == 1 && dim.stride == 1 &&
          getGivenPads(dim, modes) == std::pair<int64_t, int64_t>(0, 0);
 }
@@ -187,7 +189,7 @@ LogicalResult pool::verifyExtremumGrad(ErrorFn emitError, TensorType input,
       emitError, input, window, reduction, modes, indexElementType);
   if (failed(rule))
     return failure();
-  // Without given indices, a lowering computes them, in i64 if i32 is too
+  // If no indices are given, a lowering computes them, in i64 if i32 is too
   // narrow. So check that i64 can name every position.
   if (!indices &&
       failed(verifyIndexBound(emitError, input, window.getSpatialDim(0),

@@ -1,5 +1,5 @@
-// max_unpool and the gradients: verification and type inference. The
-// rules are in ScatterInference; this file connects them to ODS.
+// Verification and extents of max_unpool and the gradients. The rules are in
+// ScatterInference; this file connects them to ODS.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,6 +1,7 @@
-// Speculatability: an operation may be hoisted only if no run-time check can
-// reject it. Suppose that another operation is hoisted out of a loop or branch
-// that never runs. Then a check that is inserted later stops a correct program.
+// Says which operations are speculatable: they may run where the program would
+// not run them, for example hoisted out of a loop that has no iterations. An
+// operation is speculatable only if no run-time check can reject it. Otherwise
+// a check that is inserted after the hoisting could stop a correct program.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -15,8 +16,8 @@ using Speculation::NotSpeculatable;
 using Speculation::Speculatability;
 using Speculation::Speculatable;
 
-/// True if all extents except the batch are known: the verifier has checked the
-/// rules about extents, and no run-time check repeats them.
+/// True if all extents except the batch are known. Then the verifier has
+/// checked the rules about extents, and no run-time check repeats them.
 static bool hasKnownImages(RankedTensorType type) {
   return !ShapedType::isDynamicShape(type.getShape().drop_front());
 }
@@ -91,7 +92,8 @@ Speculatability AvgPoolGradOp::getSpeculatability() {
 }
 
 /// Speculatable on tensors if the pads and all extents except the batch are
-/// known. Then the verifier has checked WindowReduce.C4.
+/// known, because the verifier has then checked WindowReduce.C4. Never
+/// speculatable on buffers.
 Speculatability WindowReduceOp::getSpeculatability() {
   bool isKnown = hasPureTensorSemantics() && getPadsBegin().empty() &&
                  getPadsEnd().empty() &&

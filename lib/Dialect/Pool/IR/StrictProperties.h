@@ -1,7 +1,7 @@
 // Registers the dialect's operations so that no property is silently ignored.
-// The code that tablegen generates looks up the operation's own keys in the
-// dictionary of the generic form and skips all others. A misspelt `stride` for
-// `strides` would mean a stride of 1.
+// In the generic form, the code that tablegen generates looks up only the keys
+// that the operation has, and skips all others. With that code, the misspelled
+// key `stride` for `strides` would mean a stride of 1.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -15,17 +15,18 @@ namespace mlir::pool::detail {
 
 using EmitErrorFn = function_ref<InFlightDiagnostic()>;
 
-/// Sets properties through `set`, which must fail if a value does not fit.
-/// `get` returns the dictionary of the properties set so far. Fails at the
-/// first unfit value, or else at the first key that is not in that dictionary,
-/// and names the key. `emitError` may be null.
+/// Sets properties from the dictionary `attr` through `set`, which must fail if
+/// a value does not fit. `get` must return the dictionary of the properties set
+/// so far. Fails at the first value that does not fit, or else at the first key
+/// that `get` does not return. The error names the key. `emitError` may be
+/// null.
 LogicalResult
 setPropertiesStrictly(Attribute attr,
                       function_ref<LogicalResult(Attribute, EmitErrorFn)> set,
                       function_ref<Attribute()> get, EmitErrorFn emitError);
 
-/// Replaces `OpT` in the dialect, under the same type id. Only the conversion
-/// from attribute to properties differs.
+/// The class that is registered in place of `OpT`, under the same type id. It
+/// differs only in the conversion from attribute to properties.
 template <typename OpT>
 struct Strict : OpT {
   using OpT::OpT;

@@ -11,7 +11,8 @@ using namespace mlir;
 using namespace mlir::pool;
 using llvm::formatv;
 
-/// Returns the output extent's formula with its numbers, for a diagnostic.
+/// Returns the formula of the output extent, with the numbers filled in, for a
+/// diagnostic.
 static std::string describeOutput(const ResolvedDim &dim,
                                   const WindowModes &modes) {
   if (modes.isSame() && keepsExtent(modes.sameOutput))
@@ -160,7 +161,8 @@ LogicalResult pool::verifyIndexBound(ErrorFn emitError, TensorType input,
                                      int64_t axis, Type indexElementType) {
   if (!input.hasRank())
     return success();
-  // Leave out unknown extents: without the batch, they are all at least 1.
+  // Leave out unknown extents. All extents except the batch are at least 1, so
+  // the product can only be larger.
   SmallVector<int64_t> image(input.getShape().drop_front());
   llvm::erase_if(image, ShapedType::isDynamic);
   if (!getProduct(image))
@@ -315,9 +317,9 @@ bool pool::isLessStatic(Type declared, Type inferred) {
                           });
 }
 
-/// Returns the other value of same_output if `declared` fits the type that this
-/// value would give. Otherwise, or if auto_pad is not same_*, returns an empty
-/// string.
+/// Returns the name of the other value of same_output if that value would give
+/// a type that `declared` fits. Otherwise, or if auto_pad is not same_*,
+/// returns an empty string.
 static StringRef getOtherSameOutput(TensorType declared, TensorType input,
                                     WindowAttrs window) {
   if (!window.modes.isSame())

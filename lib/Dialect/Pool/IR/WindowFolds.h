@@ -1,5 +1,5 @@
-// Tells which parameters of a window have no effect, for the canonicalisations
-// of all window operations.
+// Tells which parameters of a window have no effect. The canonicalizations of
+// all window operations use this.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,18 +11,19 @@
 
 namespace mlir::pool {
 
-/// True if the attributes alone show that no window covers padding or an
-/// overhang.
+/// True if the attributes show, without knowledge of extents, that no window
+/// covers padding or overhang.
 bool touchesNoPadding(const WindowAttrs &window);
 
 /// True if windows are single elements, one for each element of the input.
 bool isIdentityWindow(const WindowAttrs &window);
 
-/// True if rounding floor is known to give the output extents of `window`, and
-/// no window has an overhang.
+/// True if rounding floor is known to give the same output extents as `window`,
+/// and no window has an overhang.
 bool roundsLikeFloor(const WindowAttrs &window, TensorType input);
 
-/// Sets window properties without effect to their defaults.
+/// Sets window properties that have no effect to their defaults. `window` is
+/// the window of `properties`, and `input` the type of the pooled tensor.
 template <typename Properties>
 void normalizeWindow(Properties &properties, const WindowAttrs &window,
                      TensorType input) {

@@ -1,4 +1,5 @@
-// pool.window_reduce, the window operation that pooling is lowered to.
+// Implements pool.window_reduce, the operation into which pooling is
+// decomposed: syntax, verification, effects and canonicalization.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -39,7 +40,8 @@ void pool::printPositions(OpAsmPrinter &printer, Operation *op,
   printDynamicIndexList(printer, op, values, integers.asArrayRef());
 }
 
-/// Adds operands and result types, and the properties derived from them.
+/// Adds operands and result types to `state`, and the properties that follow
+/// from the operands.
 static void addOperands(OpBuilder &b, OperationState &state, Value input,
                         ValueRange outs, ArrayRef<OpFoldResult> padsBegin,
                         ArrayRef<OpFoldResult> padsEnd,
@@ -171,8 +173,8 @@ static LogicalResult verifyLists(WindowReduceOp op) {
   return success();
 }
 
-/// True if padding adds nothing to a sum: `zero`, or the default `neg_inf`,
-/// which a sum ignores.
+/// True if a sum may have `padValue`. With either `zero` or `neg_inf`, its
+/// padding adds nothing.
 static bool isPaddingOfSum(PadValue padValue) {
   switch (padValue) {
   case PadValue::NegInf:
@@ -261,8 +263,8 @@ static LogicalResult verifyPositions(WindowReduceOp op) {
            << positions[0] << ", must be at least 0";
   auto input = cast<ShapedType>(op.getInput().getType());
   WindowAttrs window = op.getWindow();
-  // Lower bound of how far positions grow over all dimensions after dimension
-  // i.
+  // A lower bound of how much positions grow from the first to the last element
+  // of the dimensions after dimension i.
   int64_t growth = 0;
   for (unsigned i = window.getNumSpatialDims(); i-- > 0;) {
     int64_t weight = positions[i + 1];
@@ -305,7 +307,8 @@ LogicalResult pool::verifyWindowReduceShape(ErrorFn emitError,
     if (llvm::is_contained({input[d], output[d], dim.padBegin, dim.padEnd},
                            ShapedType::kDynamic))
       continue;
-    // Rounding down gives the largest number of windows that fit.
+    // Resolve the dimension with rounding floor, which gives the largest number
+    // of windows that fit.
     RuleOr<ResolvedDim> most = resolveDim(input[d], dim, WindowModes());
     int64_t room = most ? most->output : 0;
     if (output[d] > room)
@@ -372,11 +375,12 @@ void WindowReduceOp::getEffects(
 }
 
 //===----------------------------------------------------------------------===//
-// Canonicalisation
+// Canonicalization
 //===----------------------------------------------------------------------===//
 
-/// Makes constant pads and positions static. Keeps negative pads as operands,
-/// because the verifier would reject static ones.
+/// Turns operands for pads and positions that are constants into attributes.
+/// Keeps negative pads as operands, because the verifier would reject them as
+/// attributes.
 static LogicalResult foldConstantLists(WindowReduceOp op,
                                        PatternRewriter &rewriter) {
   SmallVector<OpFoldResult> padsBegin = op.getMixedPadsBegin();

@@ -1,4 +1,10 @@
-// Sums of adaptive_avg_pool, and their division by the sizes of windows.
+// The finish of adaptive_avg_pool: a division of each sum by the size of its
+// window. AdaptiveForm.h builds the sums. With 5 elements and 3 outputs:
+//
+//   element     a   b   c   d   e
+//   output 0   (a + b) / 2
+//   output 1       (b + c + d) / 3
+//   output 2               (d + e) / 2
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -39,7 +45,7 @@ public:
   }
 
 private:
-  /// The number of positions of a window.
+  /// Returns the number of positions of the current window.
   OpFoldResult getCount(ResultBuilder &b) const {
     OpFoldResult count = b.getIndexAttr(1);
     for (auto [i, dim] : llvm::enumerate(extents.dims)) {
@@ -55,8 +61,8 @@ private:
     return count;
   }
 
-  /// Subtracts the op's input zero point `count` times, divides by `divisor`,
-  /// and adds the output zero point.
+  /// Returns the average as an integer of `type`: subtracts the input zero
+  /// point `count` times, divides by `divisor`, and adds the output zero point.
   Value divideInteger(ResultBuilder &b, Value sum, Value count,
                       Value divisor) const {
     int64_t inputZp = op.getInputZp(), outputZp = op.getOutputZp();
@@ -71,7 +77,7 @@ private:
     return truncateInteger(b, average, type);
   }
 
-  // A handle, whose accessors upstream does not declare const.
+  // Mutable, because upstream does not declare accessors of operations const.
   mutable AdaptiveAvgPoolOp op;
   WindowAttrs layout;
   AdaptiveExtents extents;

@@ -1,4 +1,5 @@
-// Loop nests of adaptive pooling and of its tiles.
+// Builds the reduction of adaptive pooling, and of a tile of it. AdaptiveForm.h
+// has a drawing.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -142,7 +143,7 @@ AdaptiveForm::Tap AdaptiveForm::getTap(ResultBuilder &b) {
         b.apply(b.symbol(0) - 1, isTile() ? inputEnds[d] : dim.input);
     tap.coordinates[d] = b.fold<arith::MinUIOp>(tap.coordinates[d], last);
   }
-  // In a tile, `input` is a slice, so count coordinates from the slice's begin.
+  // In a tile, `input` is a slice, so make coordinates relative to its begin.
   SmallVector<Value> local = tap.coordinates;
   for (auto [d, offset] : llvm::enumerate(inputOffsets))
     if (!isConstantIntValue(offset, 0))
@@ -210,9 +211,9 @@ SmallVector<Value> AdaptiveForm::reduce() {
     inputs.push_back(input);
     maps.push_back(getInputMap());
   }
-  // Add an operand that only gives the tap loops their bounds. The body does
-  // not read its elements. If each window is the whole input, this operand is
-  // not needed, because the input's own map bounds the loops.
+  // Add an operand whose shape gives the loops over taps their bounds. The body
+  // does not read its elements. If each window is the whole input, the operand
+  // is not needed, because the input's own map bounds the loops.
   bool isGlobal = llvm::all_of(
       dims, [](const SymbolicAdaptiveDim &dim) { return dim.output == 1; });
   if (!isGlobal) {

@@ -1,4 +1,14 @@
-// Maxima of adaptive_max_pool, and indices from their positions.
+// The finishes of adaptive_max_pool: values are the maxima, and indices come
+// from their positions. AdaptiveForm.h builds the maxima and positions.
+//
+// A position counts from the carried axis on, an index from dimension `axis`
+// on. So an index is a position modulo the number of elements from `axis` on.
+// In a plane of 8 columns, with channels first:
+//
+//   the chosen element      row 1, column 2
+//   position                1 * 8 + 2 = 10
+//   index with axis 2       10
+//   index with axis 3       10 mod 8 = 2
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -22,8 +32,8 @@ SmallVector<Finish> pool::createFinishes(AdaptiveMaxPoolOp op,
   int64_t axis = op.getNormalizedAxis(), carriedAxis = getCarriedAxis(op);
   bool allMayBeNaN = isa<FloatType>(type) && ignoresNaN(op.getNanMode());
   Finish &indices = finishes.emplace_back(Finish{indexType});
-  // The position counts all spatial dimensions, but the index only those from
-  // the axis on. So take the remainder.
+  // If the axis lies after the first spatial dimension, the position counts
+  // more dimensions than the index. So take the remainder.
   bool isRemainder = axis > int64_t(layout.getSpatialDim(0));
   if (!allMayBeNaN && !isRemainder && indexType.isInteger(64))
     return finishes;

@@ -1,6 +1,12 @@
-// The window form of avg_pool: a sum, and an elementwise division by the number
-// of counted positions. For integers, the accumulator is so wide that the sum
-// cannot overflow.
+// The window form of avg_pool: a sum, then a division by the number of
+// positions that the divisor counts. The accumulator of integers is so wide
+// that sums cannot overflow. A row of 4 elements with kernel 3, stride 2 and
+// pads 1:
+//
+//   position   -1   0   1   2   3   4
+//   element     p   a   b   c   d   p
+//   output 0   [t0  t1  t2]              (a + b) / 2, or / 3 if padding counts
+//   output 1           [t0  t1  t2]      (b + c + d) / 3
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -30,7 +36,7 @@ public:
         outputZp(op.getOutputZp() + getZeroPoint(outputType)),
         accType(op.getElementReduction().accType) {}
 
-  /// True if the sum is the average.
+  /// True if the sum is the average already, so that no finish is needed.
   bool isSum() const {
     return accType == type && isa<FloatType>(type) && getKnownDivisor() == 1;
   }
@@ -42,33 +48,35 @@ public:
   }
 
 private:
-  /// The divisor, if it is known and the same for every window.
+  /// Returns the divisor if it is known and the same for every window, else
+  /// none.
   std::optional<int64_t> getKnownDivisor() const;
-  /// The divisor of the current output position as a value of `accType`.
+  /// Returns the divisor of the current output as a value of `accType`.
   Value getDivisor(ResultBuilder &b) const;
-  /// Number of positions that `divisor` counts, as a value of `accType`.
+  /// Returns the number of positions of the current window that `divisor`
+  /// counts, as a value of `accType`.
   Value countPositions(ResultBuilder &b, Divisor divisor) const;
-  /// True if a window may count no position. This is possible only if an extent
-  /// is unknown until run time.
+  /// True if a window may count no position. The verifier rejects such windows,
+  /// so this is possible only if an extent is unknown at compile time.
   bool mayDivideByZero() const;
   QuotientBounds getQuotientBounds() const;
   Value divideInteger(ResultBuilder &b, Value sum) const;
-  /// Rescales `average`, the average of stored values less the input's zero
-  /// point, to the output's scale. Returns a wider integer that holds the
-  /// result.
+  /// Rescales `average`, an average of stored values less the input's zero
+  /// point, to the output's scale. Returns a wider integer, which the result
+  /// always fits.
   Value rescale(ResultBuilder &b, Value average, Rescale ratio) const;
-  /// True if an average can leave the range of the element type.
+  /// True if an average may lie outside the range of the output's element type.
   bool maySaturate() const {
     return op.getDivisorOverride() || inputZp != 0 || outputZp != 0 ||
            isQuantized(outputType);
   }
 
-  // A handle, whose accessors upstream does not declare const.
+  // Mutable, because upstream does not declare accessors of operations const.
   mutable AvgPoolOp op;
   SmallVector<SymbolicDim> dims;
   WindowAttrs window;
   Type inputType, outputType;
-  /// The element type of the computation.
+  /// The element type of the input; for a quantized input, its storage type.
   Type type;
   /// Number of positions of a window, whether they lie inside the input or not.
   int64_t numPositions;
@@ -148,7 +156,7 @@ Value Average::divideInteger(ResultBuilder &b, Value sum) const {
       average = roundQuotient(b, average, divisor, op.getIntegerRounding(),
                               getQuotientBounds());
   }
-  // The type of a quantised result may have another scale than the input.
+  // A quantized result may have another scale than the input, so rescale.
   if (inputType != outputType) {
     average = clampInteger(b, average, inputType, /*offset=*/-inputZp);
     average = rescale(b, average, *Rescale::get(inputType, outputType));
@@ -160,8 +168,8 @@ Value Average::divideInteger(ResultBuilder &b, Value sum) const {
 }
 
 Value Average::rescale(ResultBuilder &b, Value average, Rescale ratio) const {
-  // The product with the multiplier must fit. An average less a zero point has
-  // one bit more than its type, and the multiplier has 31 bits.
+  // Use a type that the product with the multiplier fits. An average less a
+  // zero point has one bit more than its type, and the multiplier has 31 bits.
   Type wide = b.getIntegerType(type.getIntOrFloatBitWidth() < 32 ? 64 : 128);
   if (getElementTypeOrSelf(average).getIntOrFloatBitWidth() <
       wide.getIntOrFloatBitWidth())

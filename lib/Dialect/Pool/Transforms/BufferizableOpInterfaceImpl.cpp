@@ -1,4 +1,4 @@
-// Bufferisation of pool.window_reduce and pool.on_buffers.
+// Bufferization of pool.window_reduce and pool.on_buffers.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -27,7 +27,8 @@ bool pool::isPacked(MemRefType type) {
        llvm::reverse(llvm::zip_equal(type.getShape(), strides))) {
     if (extent == 1)
       continue;
-    // After an unknown extent, the packed stride is unknown.
+    // After an unknown extent, the packed stride of outer dimensions is
+    // unknown, so a gap cannot be excluded.
     if (ShapedType::isDynamic(packed) || stride != packed)
       return false;
     packed = ShapedType::isDynamic(extent) ||
@@ -104,7 +105,8 @@ FailureOr<Value> allocate(RewriterBase &rewriter, Value buffer, MemRefType type,
   return options.createAlloc(rewriter, loc, type, extents);
 }
 
-/// Replaces the operation by its body.
+/// Model of on_buffers. Replaces the operation by its body. A buffer whose type
+/// the body does not expect is cast or copied.
 struct OnBuffersModel : OverwritingModel<OnBuffersModel, OnBuffersOp> {
   LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
                           const BufferizationOptions &options,
@@ -113,8 +115,8 @@ struct OnBuffersModel : OverwritingModel<OnBuffersModel, OnBuffersOp> {
     OpBuilder::InsertionGuard guard(rewriter);
     rewriter.setInsertionPoint(op);
     SmallVector<Value> given, expected;
-    // Pairs of a buffer that the body writes and the buffer to copy the result
-    // to.
+    // Pairs of buffers to copy after the body: the one that the body writes,
+    // and the one that must get its contents.
     SmallVector<std::pair<Value, Value>> copies;
     for (auto [operand, argument] :
          llvm::zip_equal(op->getOpOperands(), code.getBody()->getArguments())) {

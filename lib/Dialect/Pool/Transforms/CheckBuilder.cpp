@@ -1,4 +1,5 @@
-// Builds check conditions that cannot wrap around, and messages with numbers.
+// Builds the conditions of run-time checks, which cannot wrap around, and their
+// messages, which contain the numbers.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -17,8 +18,8 @@ using namespace mlir;
 using namespace mlir::pool;
 using llvm::formatv;
 
-/// True if the extent stands in the type, so that the verifier has checked it.
-/// A constant operand does not count as known: nothing has checked it.
+/// True if `extent` comes from a type, so that the verifier has checked it.
+/// False for the value of a constant operation, because nothing has checked it.
 static bool isKnown(OpFoldResult extent) { return isa<Attribute>(extent); }
 
 SmallVector<OpFoldResult> CheckBuilder::getExtents(Value tensor) {
@@ -47,7 +48,7 @@ void CheckBuilder::checkComparison(arith::CmpIPredicate predicate,
                                    const Twine &message) {
   if (isKnown(lhs) && isKnown(rhs))
     return;
-  // Do not fold the comparison, because its operands are reported.
+  // Do not fold the comparison, because a failed check reports its operands.
   Value left = value(lhs), right = value(rhs);
   Value holds = arith::CmpIOp::create(*this, predicate, left, right);
   check(holds, message)
@@ -96,7 +97,8 @@ void CheckBuilder::checkIndices(Value indices, ArrayRef<OpFoldResult> shape,
                                 int64_t axis, StringRef what) {
   Value bound = product(value(shape.drop_front(axis)));
   Value largest = LargestIndexOp::create(*this, indices);
-  // The bound of an empty tensor may be 0.
+  // A tensor without elements may have a `bound` of 0, which no index is below.
+  // It has no index to check, so the check then succeeds.
   Value isEmpty;
   for (OpFoldResult extent : tensor::getMixedSizes(*this, getLoc(), indices))
     if (getConstantIntValue(extent).value_or(0) == 0)
@@ -158,8 +160,8 @@ void CheckBuilder::checkCovered(RankedTensorType type,
   SmallVector<SymbolicDim> dims = resolveDims(*this, getLoc(), covered, window);
   for (auto [i, dim] : llvm::enumerate(dims)) {
     OpFoldResult &extent = covered[window.getSpatialDim(i)];
-    // By the window rules, extent + padBegin fits int64, and so does
-    // coveredEnd. Therefore the total fits an unsigned integer of 64 bits.
+    // By the window rules, `extent + padBegin` fits int64, and so does
+    // `coveredEnd`. Therefore their sum fits an unsigned integer of 64 bits.
     if (dim.known)
       extent = getIndexAttr(getCoveredExtent(*dim.known));
     else

@@ -1,6 +1,6 @@
 // Builds the run-time checks of an operation: cf.assert ops for the constraints
-// that its verifier could not check. Static facts were verified and generate no
-// code.
+// that its verifier could not check. Constraints on static extents create no
+// code, because the verifier has checked them.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,8 +13,8 @@
 
 namespace mlir::pool {
 
-/// Builds the message of a run-time check on the operation from a description
-/// of the violation.
+/// A function that returns the message of a run-time check. It gets the
+/// operation and a description of the violation.
 using MessageFn = function_ref<std::string(Operation *, StringRef)>;
 
 class CheckBuilder : public ElementBuilder {
@@ -24,8 +24,8 @@ public:
       : ElementBuilder(b, loc), op(op),
         generateErrorMessage(generateErrorMessage) {}
 
-  /// Extents of a ranked tensor: attributes for static extents, values for
-  /// others.
+  /// Returns the extents of a ranked tensor: attributes for static extents,
+  /// values for dynamic ones.
   SmallVector<OpFoldResult> getExtents(Value tensor);
 
   /// Checks `extent >= min`, as signed integers.
@@ -48,12 +48,12 @@ public:
   void checkEqual(ArrayRef<OpFoldResult> lhs, ArrayRef<OpFoldResult> rhs,
                   unsigned numDims, StringRef text);
 
-  /// Checks that the product of `extents` is at most `limit`. See
-  /// createProductFits for extents of 0 and for products beyond 64 bits.
+  /// Checks that the product of `extents` is at most `limit`. createProductFits
+  /// says how extents of 0 and products beyond 64 bits are treated.
   void checkProduct(ArrayRef<OpFoldResult> extents, int64_t limit,
                     const Twine &message);
-  /// Checks that the bytes of a buffer of this shape fit int64; `what` names
-  /// the buffer.
+  /// Checks that the number of bytes of a buffer of `shape` fits int64. `what`
+  /// is the name of the buffer in the message.
   void checkByteCount(ArrayRef<OpFoldResult> shape, StringRef what,
                       int64_t elementBytes = kElementBytes);
 
@@ -62,7 +62,8 @@ public:
   void checkIndexBound(ArrayRef<OpFoldResult> shape, int64_t axis,
                        Type indexElementType);
   /// Checks that every element of `indices` is a position of the dimensions
-  /// `shape[axis:]`. The message calls the tensor of this shape `what`.
+  /// `shape[axis:]`. `what` is the name of the tensor of this shape in the
+  /// message.
   void checkIndices(Value indices, ArrayRef<OpFoldResult> shape, int64_t axis,
                     StringRef what);
 
@@ -71,17 +72,18 @@ public:
   /// exists has such an extent.
   void checkWindow(ArrayRef<OpFoldResult> shape, const WindowAttrs &window,
                    int64_t unreachable = kAddressable);
-  /// Checks that the byte count of the padded input fits int64, because a
+  /// Checks that the number of bytes of the padded input fits int64, because a
   /// lowering may allocate a buffer for it. `type` and `shape` are those of the
-  /// unpadded input, which exists and therefore fits the address space.
+  /// input without padding.
   void checkCovered(RankedTensorType type, ArrayRef<OpFoldResult> shape,
                     const WindowAttrs &window);
 
 private:
-  /// Returns the new cf.assert op.
+  /// Creates a cf.assert of `condition`, and returns it.
   Operation *check(Value condition, const Twine &message);
-  /// Checks a comparison, unless the verifier has. If failed checks call a
-  /// handler, the handler also gets the values that were compared.
+  /// Checks that the comparison holds. Creates nothing if both operands are
+  /// static, because the verifier has checked them. If the program handles
+  /// failed checks by a function, that function also gets the compared values.
   void checkComparison(arith::CmpIPredicate predicate, OpFoldResult lhs,
                        OpFoldResult rhs, const Twine &message);
 

@@ -1,4 +1,5 @@
-// Lowers pooling to pool.window_reduce and elementwise linalg.
+// Decomposes pooling into pool.window_reduce and elementwise linalg
+// (WindowForm.h), and checks that pooling can be lowered.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -56,8 +57,8 @@ void pool::populatePoolDecomposePatterns(RewritePatternSet &patterns) {
   patterns.add<DecomposeWindowOp>(patterns.getContext());
 }
 
-/// Fails with a diagnostic if the lowering of `op` would need a buffer whose
-/// bytes a 64-bit integer cannot count. Requires ranked operands.
+/// Fails with a diagnostic if the lowering of `op` would need a buffer that has
+/// more bytes than int64 can count. Requires ranked operands.
 static LogicalResult verifyBuffers(Operation *op) {
   OpErrors emitError{op};
   auto verifyWindow = [&](Type input, const WindowAttrs &window) {
@@ -81,9 +82,9 @@ static LogicalResult verifyBuffers(Operation *op) {
       .Case([&](WindowOpInterface window) {
         return verifyWindow(window.getInput().getType(), window.getWindow());
       })
-      // Without indices, a pooling recomputes them, and may need the padded
-      // input. The result needs no check: it is as large as the input, which
-      // exists.
+      // If a gradient has no indices, its lowering recomputes them by a
+      // pooling, which may need the padded input. The result needs no check: it
+      // is as large as the input, which exists.
       .Case([&](ExtremumGradOpInterface grad) -> LogicalResult {
         return grad.getIndices()
                    ? success()

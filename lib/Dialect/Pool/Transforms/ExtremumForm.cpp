@@ -1,6 +1,14 @@
-// Window form of an extremum: a reduction that chooses an element of each
-// window. If the operation has indices, an elementwise op converts the chosen
-// positions in the plane to indices.
+// The window form of max_pool and min_pool: a reduction that chooses an element
+// of each window and, if the operation has indices, its position in the plane.
+// A finish converts positions to indices, which count from dimension `axis` on.
+// For an input of N x C x 4 x 8 with channels first:
+//
+//   the chosen element      image n, channel c, row 1, column 2
+//   position                1 * 8 + 2 = 10
+//   index with axis 2       10
+//   index with axis 3       10 mod 8 = 2
+//   index with axis 1       c * 4 * 8 + 10
+//   index with axis 0       (n * C + c) * 4 * 8 + 10
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -36,8 +44,8 @@ private:
   /// `isPadding` to a value that is true if the window contains only padding.
   /// Leaves `isPadding` null if that cannot happen.
   Value getFirstInside(ResultBuilder &b, Value &isPadding) const;
-  /// Returns `outer` times the extents of the spatial dimensions from `first`
-  /// on.
+  /// Returns `outer` times the extents of all spatial dimensions whose number
+  /// in the tensor is at least `first`.
   Value scale(ResultBuilder &b, Value outer, unsigned first = 0) const {
     for (unsigned i = 0; i < window.getNumSpatialDims(); ++i)
       if (window.getSpatialDim(i) >= first)
@@ -45,7 +53,7 @@ private:
     return outer;
   }
 
-  // A handle, whose accessors upstream does not declare const.
+  // Mutable, because upstream does not declare accessors of operations const.
   mutable ExtremumOpInterface op;
   WindowAttrs window;
   WindowExtents extents;
@@ -57,7 +65,7 @@ Value Indices::addAxis(ResultBuilder &b, Value position) const {
   unsigned channelDim = window.getChannelDim();
   Operand numChannels = extents.inputShape[channelDim];
 
-  // Indices do not count the spatial dimensions before the axis, so take the
+  // Indices do not count spatial dimensions before the axis, so take the
   // remainder.
   if (axis > window.getSpatialDim(0))
     position = b.rem(position, scale(b, b.index(1), axis));
@@ -108,8 +116,9 @@ Value Indices::getIndex(ResultBuilder &b, Value position) const {
                                        index);
 }
 
-/// Returns how values of `op` are finished. A window that contains only padding
-/// gives a value within the range of a quantised type.
+/// Returns the finish of the values of `op`. If a quantized type has a narrow
+/// range, the finish clamps to the range: a window that contains only padding
+/// reduces to a value outside of it.
 static Finish getValuesFinish(ExtremumOpInterface op) {
   Type element = getElementTypeOrSelf(op.getInput());
   auto quantized = dyn_cast<quant::QuantizedType>(element);

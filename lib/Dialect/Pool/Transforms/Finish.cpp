@@ -1,4 +1,5 @@
-// Takes the last step of pooling in linalg.
+// Builds finishes as elementwise linalg ops, and decides how vector code may
+// count the positions of windows.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -22,11 +23,12 @@ Value ResultBuilder::power(Value base, double exponent) {
 }
 
 Finish::Counts pool::getCounts(ArrayRef<SymbolicDim> dims) {
-  // Narrow counts are for at most 64 lanes. The first lane's distance from an
-  // end of the input is limited to 2^30 positions. With strides up to 2^23,
-  // other lanes are at most 2^29 further. So at least 2^29 positions are left,
-  // and the minimum with a kernel of at most 2^29 / dilation taps is right in
-  // all lanes.
+  // Prove that counts in 32 bits cannot overflow. They are used for at most 64
+  // lanes. The first lane's distance from an end of the input is clamped to
+  // 2^30 positions. With strides up to 2^23, the distances of the other lanes
+  // differ from it by at most 2^29. So a clamped distance is at least 2^29 in
+  // every lane. A kernel of at most 2^29 / dilation taps covers no more than
+  // that, so the minimum with the kernel is right in all lanes.
   uint64_t product = 1;
   for (const SymbolicDim &dim : dims) {
     product = llvm::SaturatingMultiply<uint64_t>(product, dim.kernel);

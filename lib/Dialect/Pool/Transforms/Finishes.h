@@ -1,4 +1,5 @@
-// The last steps of each operation; Finish.h has getFinishes() for all of them.
+// Declares the functions that create the finishes of each operation.
+// getFinishes() in Finish.h calls the one for its operation.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,4 +1,5 @@
-// Inserts run-time checks of the constraints that the verifier could not check.
+// Inserts run-time checks of the constraints that the verifier could not check,
+// because an extent or an index is known only at run time.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

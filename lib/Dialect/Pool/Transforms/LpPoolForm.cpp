@@ -1,4 +1,9 @@
-// The window form of lp_pool: a sum of powers and an elementwise root.
+// The window form of lp_pool: a sum of powers, then a root of it. For a window
+// of the elements a, b and c:
+//
+//   output = (|a|^p + |b|^p + |c|^p)^(1/p)
+//
+// p = 1 needs no root, and p = 2 a square root.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,4 +1,5 @@
-// External models of the operations, one file for each interface.
+// Declares what the external models of the operations share. Each interface is
+// implemented in a file or two: for windows, and for scatter operations.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -10,8 +11,9 @@
 
 namespace mlir::pool {
 
-/// A model of TilingInterface. The iteration domain is that of the results, so
-/// the tile of a result is the tile of the domain.
+/// A model of TilingInterface for operations whose iteration domain is the
+/// index space of their results. So the tile of a result is the tile of the
+/// domain.
 template <typename ModelT, typename OpT>
 struct TilingModel : TilingInterface::ExternalModel<ModelT, OpT> {
   LogicalResult
@@ -52,7 +54,8 @@ void attachModels(MLIRContext *context) {
   (OpTs::template attachInterface<ModelT<OpTs>>(*context), ...);
 }
 
-/// Attach the models of one interface to the operations of the dialect.
+/// Each of these functions attaches the models of one interface to the
+/// operations that implement it.
 void attachWindowTiling(MLIRContext *context);
 void attachScatterTiling(MLIRContext *context);
 void attachWindowChecks(MLIRContext *context);

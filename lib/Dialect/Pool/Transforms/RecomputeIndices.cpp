@@ -1,4 +1,5 @@
-// Adds recomputed indices to gradients of extrema.
+// Adds indices to gradients of extrema that have none. A max_pool or min_pool
+// of the same input recomputes them.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -64,8 +65,8 @@ IntegerType pool::getRecomputedIndexType(ExtremumGradOpInterface op) {
 void pool::recomputeIndices(RewriterBase &rewriter,
                             ExtremumGradOpInterface op) {
   WindowAttrs window = op.getWindow();
-  // Let indices count from the first spatial dimension on. In each dimension
-  // before that, a window has only one position.
+  // Count indices from the first spatial dimension on. They need not count the
+  // dimensions before it, because a window has only one position there.
   int64_t axis = window.getSpatialDim(0);
   ExtremumModes modes(axis, getNeverChosen(op.getReduction()), op.getNanMode());
   ExtremumOpInterface choice = createExtremumPool(

@@ -1,4 +1,5 @@
-// ReifyRankedShapedTypeOpInterface: the extents of results as values.
+// Implements ReifyRankedShapedTypeOpInterface, which computes the extents of
+// results as values.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,9 +13,9 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Returns `shape`, the reified shape of a result of the ranked type
-/// `declared`, in the form that upstream expects. Where the type has a `?`, a
-/// known extent becomes a constant op.
+/// Returns the extents `shape` in the form that upstream expects for a result
+/// of the ranked type `declared`: if the type has a `?`, a known extent becomes
+/// a constant op instead of an attribute.
 static SmallVector<OpFoldResult> reifyAs(OpBuilder &b, Location loc,
                                          ArrayRef<OpFoldResult> shape,
                                          Type declared) {
@@ -27,8 +28,8 @@ static SmallVector<OpFoldResult> reifyAs(OpBuilder &b, Location loc,
 }
 
 /// Computes the shape of every result of a window operation, as affine
-/// functions of the input's extents. The formula is the one of resolveDim.
-/// Fails for an unranked input or result.
+/// functions of the input's extents. The formula is that of resolveDim. Fails
+/// for an unranked input or result.
 static LogicalResult
 reify(OpBuilder &b, WindowOpInterface op,
       ReifiedRankedShapedTypeDims &reifiedReturnShapes) {
@@ -45,8 +46,8 @@ reify(OpBuilder &b, WindowOpInterface op,
   return success();
 }
 
-/// Computes the shape of every result: batch and channels of the input, and the
-/// output size. Fails for an unranked input or result.
+/// Computes the shape of every result of adaptive pooling: batch and channels
+/// of the input, and the output size. Fails for an unranked input or result.
 static LogicalResult
 reify(OpBuilder &b, AdaptiveOpInterface op,
       ReifiedRankedShapedTypeDims &reifiedReturnShapes) {

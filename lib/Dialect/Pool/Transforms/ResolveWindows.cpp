@@ -1,4 +1,5 @@
-// Turns automatic padding and ceil rounding into explicit pads.
+// Replaces automatic padding and ceil rounding by explicit pads and rounding
+// floor, where the outputs stay the same.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,8 +15,9 @@ namespace mlir::pool {
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Computes explicit pads of every spatial dimension. Fails if an extent is
-/// unknown or an overhang cannot become a pad.
+/// Computes explicit pads of every spatial dimension. A list in which all pads
+/// are 0 stays empty. Fails if an extent is unknown or an overhang cannot
+/// become a pad.
 static LogicalResult resolvePads(WindowAttrsOpInterface op,
                                  SmallVectorImpl<int64_t> &padsBegin,
                                  SmallVectorImpl<int64_t> &padsEnd) {
@@ -35,7 +37,7 @@ static LogicalResult resolvePads(WindowAttrsOpInterface op,
     padsBegin.push_back(pads->first);
     padsEnd.push_back(pads->second);
   }
-  // Drop lists of zeros: an absent list means no padding.
+  // Clear lists of zeros, because an empty list means no padding.
   for (SmallVectorImpl<int64_t> *pads : {&padsBegin, &padsEnd})
     if (isAll(*pads, 0))
       pads->clear();

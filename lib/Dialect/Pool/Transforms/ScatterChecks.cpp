@@ -1,6 +1,6 @@
-// Run-time checks of max_unpool and the gradients. Operands must have equal
-// extents where the rules say so, and all indices must be in bounds before the
-// first index is used.
+// Run-time checks of max_unpool and the gradients. They check extents, for
+// example those that two operands must have in common. They also check that all
+// indices are in bounds, before the first index is used.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -47,8 +47,8 @@ static void generateChecks(OpBuilder &b, Location loc, MaxUnpoolOp op,
   checks.checkEqual(values, output, axis,
                     "values and result have different extents before the axis");
 
-  // Count the result's own element size: no lowering allocates a buffer of
-  // wider elements here.
+  // Count bytes with the result's own element size, because no lowering
+  // allocates a buffer of wider elements here.
   checks.checkByteCount(output, "the result",
                         op.getOutput().getType().getElementTypeBitWidth() / 8);
   checks.checkIndexBound(output, axis,
@@ -84,8 +84,8 @@ static void generateChecks(OpBuilder &b, Location loc,
   checkOutputGrad(checks, input, outputGrad, window);
   Value indices = op.getIndices();
   if (!indices) {
-    // Without indices, a pooling recomputes them. The lowering of this pooling
-    // may allocate the padded input.
+    // If there are no indices, a pooling recomputes them. The lowering of that
+    // pooling may allocate the padded input.
     checks.checkCovered(cast<RankedTensorType>(op.getInput().getType()), input,
                         window);
     return;
@@ -106,8 +106,9 @@ static void generateChecks(OpBuilder &b, Location loc, AvgPoolGradOp op,
   SmallVector<OpFoldResult> input = op.getMixedSizes();
   checks.checkMinimum(
       input[0], 0, "dimension 0: the extent of the result must be at least 0");
-  // The result does not exist yet, so its extents may exceed the address space.
-  // Therefore also check upper bounds beyond the address space.
+  // The result does not exist yet, so its extents may be larger than any tensor
+  // in memory. Therefore also check upper bounds that an existing tensor could
+  // not reach.
   checks.checkWindow(input, op.getWindow(),
                      std::numeric_limits<int64_t>::max() / kElementBytes);
   checks.checkByteCount(input, "the result");

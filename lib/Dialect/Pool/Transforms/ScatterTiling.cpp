@@ -1,10 +1,12 @@
-// TilingInterface of max_unpool and of the gradients.
+// Implements TilingInterface for max_unpool and the gradients.
 //
-// Windows may reach over the ends of a gradient's tile. The tile is therefore
-// extracted from a larger part, which the same operation computes. Elements
-// near the part's ends may be wrong, but they lie outside the tile. Indices
-// count positions of the whole, so dimensions from `axis` on are not tiled if
-// there are indices.
+// A tile of a gradient also gets contributions from windows that reach over the
+// tile's ends. So the same operation computes a larger part, and the tile is
+// extracted from it. Elements near the ends of the part may be wrong, but they
+// lie outside the tile. GradTile in SymbolicWindowRules.h has a drawing.
+//
+// Indices name positions of the whole. So if there are indices, the dimensions
+// that they count, from `axis` on, are not tiled.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -35,8 +37,8 @@ static LogicalResult verifyRanked(Operation *op) {
   return success();
 }
 
-/// Fails with a diagnostic if a tile of `sizes` may not cover the whole of each
-/// dimension from `axis` on. Indices count positions over all of these
+/// Fails with a diagnostic unless a tile of `sizes` is known to cover the whole
+/// of each dimension from `axis` on. Indices name positions over all of these
 /// dimensions.
 static LogicalResult verifyIndexedDims(Operation *op, int64_t axis,
                                        ArrayRef<OpFoldResult> sizes) {
@@ -53,7 +55,7 @@ static LogicalResult verifyIndexedDims(Operation *op, int64_t axis,
 // Building
 //===----------------------------------------------------------------------===//
 
-/// Returns the ranges of a slice.
+/// Returns the ranges of the slice at `offsets` with `sizes` and stride 1.
 static SmallVector<Range> getRanges(OpBuilder &b,
                                     ArrayRef<OpFoldResult> offsets,
                                     ArrayRef<OpFoldResult> sizes) {
@@ -71,8 +73,8 @@ static Value createOperandSlice(OpBuilder &b, Location loc, Value operand,
   return slice;
 }
 
-/// Returns a tensor type of `shape`, and appends its dynamic extents to
-/// `dynamicExtents`.
+/// Returns a tensor type of `shape` with elements of type `element`. Appends
+/// the dynamic extents to `dynamicExtents`.
 static RankedTensorType getTensorOf(ArrayRef<OpFoldResult> shape, Type element,
                                     SmallVectorImpl<Value> &dynamicExtents) {
   SmallVector<int64_t> staticShape;
@@ -80,7 +82,8 @@ static RankedTensorType getTensorOf(ArrayRef<OpFoldResult> shape, Type element,
   return RankedTensorType::get(staticShape, element);
 }
 
-/// Clones `op` with other operands and another result type, without its plan.
+/// Clones `op` with other operands and another result type, but without its
+/// plan. Adds the clone to the tiled operations of `result`.
 static Operation *createPart(OpBuilder &b, Operation *op, Type type,
                              ValueRange operands, TilingResult &result) {
   Operation *part = op->clone();
@@ -93,8 +96,9 @@ static Operation *createPart(OpBuilder &b, Operation *op, Type type,
   return part;
 }
 
-/// Adds `value`, or the slice `ranges` of it if there are any, to the tiled
-/// values of `result`, cast to a type that is static where `sizes` are.
+/// Adds a tile to the tiled values of `result`: the slice `ranges` of `value`,
+/// or `value` itself if `ranges` is empty. Casts the tile to a type that has
+/// the static extents of `sizes`.
 static void setTile(OpBuilder &b, Location loc, Value value,
                     ArrayRef<Range> ranges, ArrayRef<OpFoldResult> sizes,
                     TilingResult &result) {
@@ -144,8 +148,9 @@ static FailureOr<TilingResult> createTile(OpBuilder &b, MaxUnpoolOp op,
 // Gradients
 //===----------------------------------------------------------------------===//
 
-/// Returns the numbers of the spatial dimensions that a tile of `sizes` may not
-/// cover wholly, except for dimensions whose windows are single elements.
+/// Returns the spatial dimensions, numbered from 0, in which a tile of `sizes`
+/// may be smaller than the result. Omits dimensions whose windows are single
+/// elements.
 static SmallVector<unsigned> getCutDims(WindowAttrsOpInterface op,
                                         ArrayRef<OpFoldResult> sizes) {
   SmallVector<unsigned> cut;
@@ -159,9 +164,10 @@ static SmallVector<unsigned> getCutDims(WindowAttrsOpInterface op,
   return cut;
 }
 
-/// Returns explicit pads that replace automatic ones, because automatic pads of
-/// a part would differ from the pads of the whole. Returns empty lists if the
-/// pads stay. Fails with a diagnostic if the pads are unknown.
+/// Sets `padsBegin` and `padsEnd` to explicit pads that replace automatic ones,
+/// because automatic pads of a part would differ from those of the whole.
+/// Leaves the lists empty if the pads need not change. Fails with a diagnostic
+/// if the pads are unknown.
 static LogicalResult getPartPads(WindowAttrsOpInterface op,
                                  ArrayRef<unsigned> cut,
                                  SmallVectorImpl<int64_t> &padsBegin,
@@ -205,8 +211,9 @@ createGradTile(OpBuilder &b, WindowAttrsOpInterface op,
   SmallVector<OpFoldResult> shape =
       input ? tensor::getMixedSizes(b, loc, input)
             : cast<AvgPoolGradOp>(op.getOperation()).getMixedSizes();
-  // The tile, or a non-empty range instead of one that may be empty; and the
-  // slice of the result that is the tile, if it is not the whole result.
+  // `part` is the tile, clamped so that it is not empty. `tile` is the slice of
+  // the new operation's result that is the tile. It stays empty if that whole
+  // result is the tile.
   SmallVector<Range> part = getRanges(b, offsets, sizes), tile;
   if (!cut.empty())
     tile = getDomainOf(b, sizes);
@@ -216,8 +223,8 @@ createGradTile(OpBuilder &b, WindowAttrsOpInterface op,
         makeNonEmpty(b, loc, shape[d], part[d].offset, part[d].size))
       tile = getDomainOf(b, sizes);
 
-  // The slices for the part: of the whole gradient, which has the shape of the
-  // pooled input, and of the output's gradient.
+  // `elements` is the slice of the gradient to compute, which is also the slice
+  // of the pooled input. `windows` is the slice of the output's gradient.
   SmallVector<Range> elements = part, windows = part;
   for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
     unsigned d = window.getSpatialDim(i);
@@ -295,7 +302,8 @@ static FailureOr<TilingResult> createTile(OpBuilder &b,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A tile is computed by the same operation on slices of the operands.
+/// Models of tiling. The same operation on slices of the operands computes a
+/// tile.
 template <typename OpT>
 struct ScatterTiling : TilingModel<ScatterTiling<OpT>, OpT> {
   SmallVector<utils::IteratorType> getLoopIteratorTypes(Operation *op) const {

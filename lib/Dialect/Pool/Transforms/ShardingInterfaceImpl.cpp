@@ -1,10 +1,10 @@
-// Sharding over batch and channels.
+// Implements sharding over batch and channels.
 //
-// Loops and indexing maps are as for an elementwise operation, so that
+// Loops and indexing maps are those of an elementwise operation, so that
 // upstream's propagation finds shardings. A sharding that a pooling operation
-// does not support is rejected in two places. The first is the request for
-// annotations, because the propagation skips an option that fails. The second
-// is the partition, because annotations may be written by hand.
+// does not support is rejected in two places. The first is
+// getShardingAnnotations(), because the propagation skips an option that fails
+// there. The second is partition(), because annotations may be written by hand.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -23,13 +23,14 @@ using namespace mlir::pool;
 using llvm::formatv;
 
 namespace {
-/// Dimensions of an operation that restrict sharding.
+/// The facts about an operation that restrict its sharding.
 struct Dims {
-  /// Dimensions that windows slide over.
+  /// The dimensions that windows slide over.
   SmallVector<unsigned> windowed;
-  /// The first dimension that indices count; none without indices.
+  /// The first dimension that indices count. None without indices.
   std::optional<unsigned> firstIndexed;
-  /// The first dimension that indices scatter over, for max_unpool.
+  /// For max_unpool, the first dimension that indices count. An element may be
+  /// written to any position from this dimension on.
   std::optional<unsigned> firstScattered;
   bool hasExtentOperands = false;
 };
@@ -95,7 +96,7 @@ static LogicalResult verifyDim(Operation *op, unsigned d) {
          << d << ": " << reason;
 }
 
-/// Returns the axes of the grid that dimension `d` is split along.
+/// Returns the axes of the grid of devices that dimension `d` is split along.
 static ArrayRef<shard::GridAxis> getAxes(const shard::Sharding &sharding,
                                          unsigned d) {
   if (d >= sharding.getSplitAxes().size())
@@ -196,8 +197,9 @@ struct ShardingModel
     if (failed(verify("operand", op->getOperandTypes(), operandShardings)) ||
         failed(verify("result", op->getResultTypes(), resultShardings)))
       return failure();
-    // An unused result may have no sharding. It gets any known sharding,
-    // because verifySharding() has checked that all of them split alike.
+    // An unused result may have no sharding. Give it any known sharding,
+    // because verifySharding() has checked that all of them split dimensions
+    // alike.
     std::vector<shard::Sharding> shardings(resultShardings);
     auto all =
         llvm::concat<const shard::Sharding>(operandShardings, resultShardings);

@@ -1,4 +1,12 @@
-// Cuts chains of pooling and elementwise operations into tiles.
+// Tiles a chain of pooling and elementwise operations together (tile and fuse),
+// so that tensors between them are only as large as a tile. Here a max_pool
+// with kernel 3 and stride 1 reads a relu of 8 elements; 2 parts:
+//
+//   relu       a  b  c  d  e  f  g  h
+//   tile 0    [             ]             outputs 0 to 2 read a to e
+//   tile 1             [             ]    outputs 3 to 5 read d to h
+//
+// Neighboring tiles both compute the halo, d and e.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -46,7 +54,7 @@ static bool isLink(Operation *op) {
          llvm::all_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>);
 }
 
-/// Returns the operands that an operation of a chain reads by windows or
+/// Returns the tensors that `link`, an operation of a chain, pools or reads
 /// elementwise.
 static SmallVector<Value> getInputs(Operation *link) {
   if (auto pooling = dyn_cast<WindowOpInterface>(link))
@@ -83,9 +91,9 @@ static bool isQuantized(Value tensor) {
   return isa<quant::QuantizedType>(getElementTypeOrSelf(tensor.getType()));
 }
 
-/// True if `op` can be computed in the tiles of its user. Excludes quantised
-/// results: tiles compute on stored values, so casts would stand between the
-/// tiles of `op` and of its user.
+/// True if `op` can be computed in the tiles of its only user. Excludes
+/// quantized results: tiles compute on stored values, so casts would stand
+/// between the tiles of `op` and of its user.
 static bool isFusable(Operation *op) {
   return op->hasOneUse() && isLink(op) && !isQuantized(op->getResult(0));
 }
@@ -105,8 +113,9 @@ static Operation *getEnd(Operation *op) {
   return op;
 }
 
-/// Returns the chain that ends with `end`. `end` comes first. Then come the
-/// fusable operations of its block whose only use is in the chain.
+/// Returns the operations of the chain whose last operation is `end`, beginning
+/// with `end`. The others are fusable operations of its block whose only user
+/// is in the chain.
 static llvm::SetVector<Operation *> getChain(Operation *end) {
   llvm::SetVector<Operation *> chain;
   chain.insert(end);
@@ -127,11 +136,12 @@ public:
   explicit WorkingSet(const llvm::SetVector<Operation *> &chain)
       : chain(chain) {}
 
-  /// Largest number of bytes. Larger sums and products saturate to this number.
+  /// The largest number of bytes. Sums and products that would be larger become
+  /// this number.
   static constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
 
-  /// Returns the bytes of all tensors of a tile whose results have `shape`:
-  /// inputs, intermediate tensors and results.
+  /// Returns the number of bytes of all tensors of a tile whose results have
+  /// `shape`: inputs, intermediate tensors and results.
   int64_t getBytes(ArrayRef<int64_t> shape) const {
     Operation *end = chain.front();
     int64_t bytes = 0;
@@ -166,8 +176,8 @@ private:
         bytes = add(bytes, getTreeBytes(input, shape));
     return bytes;
   }
-  /// Returns the bytes of a tensor and, if the chain computes it, of its
-  /// operands.
+  /// Returns the number of bytes of a tensor. If an operation of the chain
+  /// computes the tensor, adds the bytes of the operation's operands.
   int64_t getTreeBytes(Value tensor, ArrayRef<int64_t> shape) const {
     int64_t bytes = getBytes(tensor, shape);
     Operation *op = tensor.getDefiningOp();
@@ -176,8 +186,8 @@ private:
     return bytes;
   }
   /// Returns the extents of the input slice that a tile of `shape` reads, halo
-  /// included. A tile that needs no padding reads most, so this function
-  /// computes a tile at the input's first element without pads.
+  /// included. A tile that needs no padding reads the most. So this function
+  /// assumes a tile at the input's first element without pads.
   static SmallVector<int64_t> getInputShape(WindowOpInterface op,
                                             ArrayRef<int64_t> shape) {
     auto type = cast<RankedTensorType>(op.getInput().getType());
@@ -203,10 +213,10 @@ struct TileChainsPass : pool::impl::PoolTileChainsBase<TileChainsPass> {
 
 private:
   LogicalResult checkOptions();
-  /// Returns the number of parts in each dimension of the end's results. All
-  /// are 1 if a tensor of the chain is empty, or if the whole chain fits the
-  /// option `bytes`. Fails with a diagnostic if the chain cannot be cut as the
-  /// options ask.
+  /// Returns the number of parts in each dimension of the results of the
+  /// chain's last operation. All numbers are 1 if a tensor of the chain is
+  /// empty, or if the whole chain fits the option `bytes`. Fails with a
+  /// diagnostic if the chain cannot be cut as the options ask.
   FailureOr<SmallVector<int64_t>>
   getGrid(const llvm::SetVector<Operation *> &chain);
   LogicalResult cut(const llvm::SetVector<Operation *> &chain,
@@ -321,8 +331,8 @@ LogicalResult TileChainsPass::cut(const llvm::SetVector<Operation *> &chain,
       rewriter.replaceAllUsesWith(whole, tiled);
   ++numChains;
   numFused += 1 + result->fusedProducers.size();
-  // Erase the operations of the chain, after the unused slices of their results
-  // that tiling left behind.
+  // Erase the operations of the chain. Before each, erase the unused slices of
+  // its results that tiling left behind.
   for (Operation *op : chain) {
     for (Operation *user : llvm::make_early_inc_range(op->getUsers()))
       if (isa<tensor::ExtractSliceOp>(user) && user->use_empty())
@@ -330,8 +340,8 @@ LogicalResult TileChainsPass::cut(const llvm::SetVector<Operation *> &chain,
     if (op->use_empty())
       rewriter.eraseOp(op);
   }
-  // Fold slices of empty tensors, so that destinations are only as large as a
-  // tile.
+  // Fold slices of tensor.empty, so that the tensors that tiles are written to
+  // are only as large as a tile.
   SmallVector<Operation *> slices;
   for (LoopLikeOpInterface loop : result->loops)
     loop->walk([&](tensor::ExtractSliceOp slice) { slices.push_back(slice); });

@@ -1,4 +1,4 @@
-// Elements of a tile, in the bodies of linalg ops over the tile.
+// Builds finishes in the bodies of elementwise linalg ops over a tile.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -10,9 +10,9 @@
 
 namespace mlir::pool {
 
-/// Builds one element in the body of a linalg op over the tile at `offsets`, or
-/// over the whole output if there are none. Coordinates are those in the whole
-/// output.
+/// Builds one element in the body of a linalg op. The op computes the tile at
+/// `offsets`, or the whole output if `offsets` is empty. Coordinates are always
+/// those in the whole output.
 class TileElement : public ResultBuilder {
 public:
   TileElement(const OpBuilder &b, Location loc, ArrayRef<OpFoldResult> offsets)
@@ -24,9 +24,9 @@ private:
   ArrayRef<OpFoldResult> offsets;
 };
 
-/// Returns the elements of a result, computed by an elementwise linalg op that
-/// is appended to `ops`. `reduced` are the elements of the reduction. Returns
-/// these if there is nothing to compute.
+/// Creates an elementwise linalg op that applies `finish` to `reduced`, the
+/// results of the reduction, and appends it to `ops`. Returns its result.
+/// Returns `reduced` itself if there is nothing to compute.
 Value applyFinish(OpBuilder &b, Location loc, const Finish &finish,
                   Value reduced, ArrayRef<OpFoldResult> offsets,
                   ArrayRef<OpFoldResult> sizes,

@@ -1,7 +1,9 @@
-// Bounds of result extents in terms of operand extents, for upstream's
-// constraint sets. pool.window_reduce needs none, because upstream derives its
-// result extents from its destinations. Also recognises whole dimensions, in
-// chains that are too long for a constraint set.
+// Implements ValueBoundsOpInterface: bounds of result extents in terms of
+// operand extents. pool.window_reduce needs no model, because upstream derives
+// its result extents from its destinations.
+//
+// Also implements isWholeDim(), which recognizes whole dimensions even in
+// chains that are too long for upstream's constraint sets.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -19,8 +21,8 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Returns which spatial dimension `dim` is, counted from 0, or none if it is
-/// the batch or the channels.
+/// Returns i if dimension `dim` of the tensor is spatial dimension i, counted
+/// from 0. Returns none for the batch and the channels.
 static std::optional<unsigned> getSpatialIndex(const WindowAttrs &window,
                                                int64_t dim) {
   for (unsigned i = 0; i < window.getNumSpatialDims(); ++i)
@@ -108,8 +110,9 @@ struct Extent {
 };
 } // namespace
 
-/// Returns the extent that `extent` is a copy of: that of an operand, or an
-/// operand. Returns nothing if `extent` is computed.
+/// Returns the extent that `extent` is a copy of: either an extent of an
+/// operand of the defining operation, or an operand that is an index. Returns
+/// none if `extent` is computed in another way.
 static std::optional<Extent> getCopied(const Extent &extent) {
   Operation *op = extent.value.getDefiningOp();
   if (!op)
@@ -141,7 +144,8 @@ static std::optional<Extent> getCopied(const Extent &extent) {
 
 bool pool::isWholeDim(OpFoldResult size, Value tensor, unsigned d) {
   auto getOrigin = [](Extent extent) {
-    // Values of a graph region may form a cycle.
+    // Limit the number of steps, because values of a graph region may form a
+    // cycle.
     for (unsigned numSteps = 0; numSteps < 1000; ++numSteps) {
       std::optional<Extent> copied = getCopied(extent);
       if (!copied)
@@ -150,8 +154,8 @@ bool pool::isWholeDim(OpFoldResult size, Value tensor, unsigned d) {
     }
     return extent;
   };
-  // Tiles of a chain of operations copy an extent along the chain. isProven()
-  // gives up after a few copies.
+  // Compare origins first: tiles of a chain of operations copy an extent along
+  // the chain, and isProven() gives up after a few copies.
   if (auto value = dyn_cast<Value>(size))
     if (getOrigin({value, std::nullopt}) == getOrigin({tensor, d}))
       return true;

@@ -1,4 +1,4 @@
-// Recognises tiles that have the whole extent of a dimension.
+// Recognizes tiles that have the whole extent of a dimension.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -9,7 +9,8 @@
 
 namespace mlir::pool {
 
-/// True if `size` is known to be the extent of `tensor` in dimension `d`.
+/// True if `size` is proved to be the extent of `tensor` in dimension `d`. It
+/// may be so although the function returns false.
 bool isWholeDim(OpFoldResult size, Value tensor, unsigned d);
 
 } // namespace mlir::pool

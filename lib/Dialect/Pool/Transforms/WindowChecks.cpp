@@ -17,8 +17,8 @@ using namespace mlir;
 using namespace mlir::pool;
 using llvm::formatv;
 
-/// Builds the checks of Window.C7 to Window.C10, of the byte count of the
-/// padded input and, with indices, of Extremum.C2.
+/// Creates the checks of Window.C7 to Window.C10 and of the number of bytes of
+/// the padded input. With indices, also creates the check of Extremum.C2.
 static void generateChecks(OpBuilder &b, Location loc, WindowOpInterface op,
                            MessageFn generateErrorMessage) {
   auto type = dyn_cast<RankedTensorType>(op.getInput().getType());
@@ -34,8 +34,8 @@ static void generateChecks(OpBuilder &b, Location loc, WindowOpInterface op,
                            getElementTypeOrSelf(extremum.getIndices()));
 }
 
-/// Checks Adaptive.C3 and Adaptive.C5 for dynamic extents, and the byte count
-/// of the output.
+/// Creates the checks of Adaptive.C3 and Adaptive.C5 for dynamic extents, and
+/// of the number of bytes of the output.
 static void generateExtentChecks(CheckBuilder &checks, OpBuilder &b,
                                  AdaptiveOpInterface op) {
   auto type = dyn_cast<RankedTensorType>(op.getInput().getType());

@@ -1,4 +1,12 @@
-// Slices, pads and shapes shared by the window forms of all operations.
+// Builds window forms: slice, pads and positions of a tile. WindowForm.h has a
+// drawing of slice and pads.
+//
+// Positions name elements of the whole plane, but window_reduce sees only the
+// slice. So positions begin with that of the slice's first element. In a plane
+// of 8 columns, for a slice that begins at row 2 and column 3:
+//
+//   position = 19 + row * 8 + column      19 = 2 * 8 + 3
+//                                         row and column within the slice
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -63,8 +71,8 @@ void WindowForm::castInputToUnsigned() {
   Type stored = getStoredType(getElementTypeOrSelf(op.getInput()));
   if (getElementTypeOrSelf(input) == stored)
     return;
-  // Cast element by element: a cast of the whole tensor to an unsigned type
-  // would not bufferise.
+  // Cast element by element, because a cast of the whole tensor to an unsigned
+  // type would not bufferize.
   auto unsignedInput = createElementwise(
       b, loc, input, tensor::getMixedSizes(b, loc, input), stored,
       [&](OpBuilder &b, Location loc, ValueRange elements) {
@@ -79,8 +87,8 @@ Value WindowForm::createEmpty(Type elementType) {
 }
 
 SmallVector<OpFoldResult> WindowForm::getPositionWeights() {
-  // Row-major strides of the plane, computed from the last dimension to the
-  // first.
+  // The weights of coordinates are the row-major strides of the plane. Compute
+  // them from the last dimension to the first.
   unsigned n = window.getNumSpatialDims();
   SmallVector<OpFoldResult> positions(n + 1);
   AffineExpr lhs = b.getAffineSymbolExpr(0), rhs = b.getAffineSymbolExpr(1);
@@ -91,7 +99,7 @@ SmallVector<OpFoldResult> WindowForm::getPositionWeights() {
         b, loc, lhs * rhs,
         {positions[i + 1], extents.inputShape[window.getSpatialDim(i)]});
   // positions[0] is the position of the slice's first element, because
-  // window_reduce counts coordinates from the begin of the slice.
+  // window_reduce counts coordinates from the beginning of the slice.
   positions[0] = b.getIndexAttr(0);
   for (unsigned i = 0; i < n; ++i)
     positions[0] = affine::makeComposedFoldedAffineApply(

@@ -1,6 +1,12 @@
-// Builds the loops over windows on buffers, and their parts. Unless coordinates
-// are clamped, the loops skip taps outside of the input, so that padding costs
-// neither a buffer nor a comparison per element.
+// Builds a loop nest over the taps of a window on buffers, tap by tap. The
+// loops skip taps outside of the input, so that padding costs neither a buffer
+// nor a comparison per element. A window at the beginning of a padded row:
+//
+//   position    -1   0   1   2   3
+//   element      p   a   b   c   d
+//   taps         -  [t1  t2]              the loop runs over taps 1 and 2
+//
+// If coordinates are clamped instead, the loop runs over all taps.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -132,7 +138,8 @@ SmallVector<Value> pool::reduceWindow(ElementBuilder &b, WindowReduceOp op,
   return SmallVector<Value>(nest.results);
 }
 
-/// Stores `results`, of signless types, at `output` of the outputs of `op`.
+/// Stores `results`, which have signless types, at the coordinates `output` of
+/// the outputs of `op`.
 static void storeWindow(ElementBuilder &b, WindowReduceOp op,
                         ValueRange results, ValueRange output) {
   for (auto [value, out] : llvm::zip_equal(results, op.getOuts())) {
@@ -153,8 +160,8 @@ void pool::createWindowLoops(
   SmallVector<Value> steps(upper.size(), b.index(1));
   auto loops = scf::ParallelOp::create(b, lower, upper, steps);
 
-  // Do not build the body in a callback: affine ops fold when they are created,
-  // which requires that the loops of their operands are already in the IR.
+  // Build the body after the loop, not in a callback. Affine ops fold when they
+  // are created, and folding requires that the loops around them are in the IR.
   b.setInsertionPointToStart(loops.getBody());
   SmallVector<Value> output(loops.getInductionVars());
   storeWindow(b, op, reduce(b, output), output);

@@ -1,11 +1,10 @@
-// TilingInterface of the window operations, adaptive pooling and
-// window_reduce. A tile reads a slice of the input,
-// including its halo, and has pads of its own. The tile is built in window
-// form, so that it computes exactly its part of the whole result.
+// Implements TilingInterface for the window operations, adaptive pooling and
+// window_reduce. A tile reads a slice of the input, including its halo, and has
+// pads of its own. So it computes exactly its part of the whole result.
 //
-// Loops run over the output. Reductions are not tiled. A window operation is
-// not fused into the loops of its producer: windows overlap, so tiles of the
-// input are not tiles of the output.
+// Tiles are ranges of the output; reductions are not tiled. A window operation
+// is not fused into the loops of its producer, because windows overlap: tiles
+// of the input do not correspond to tiles of the output.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -55,7 +54,8 @@ static FailureOr<TilingResult> createTile(OpBuilder &b, WindowOpInterface op,
                                           ArrayRef<OpFoldResult> sizes) {
   if (!isa<RankedTensorType>(op.getInput().getType()))
     return op.emitOpError("cannot be tiled: the input is unranked");
-  // A slice of the tensor would keep the scales of the whole.
+  // A slice along the quantized dimension would still have the type of the
+  // whole, with the scales of all elements.
   auto perAxis = dyn_cast<quant::UniformQuantizedPerAxisType>(
       getElementTypeOrSelf(op.getInput()));
   if (perAxis) {
@@ -78,7 +78,7 @@ static FailureOr<TilingResult> createTile(OpBuilder &b, AdaptiveOpInterface op,
 }
 
 static SmallVector<Range> getDomain(OpBuilder &b, AdaptiveOpInterface op) {
-  // Without a rank there is no iteration space to tile.
+  // Without a rank there are no loops, and createTile fails.
   if (!isa<RankedTensorType>(op.getInput().getType()))
     return {};
   OpBuilder::InsertionGuard guard(b);

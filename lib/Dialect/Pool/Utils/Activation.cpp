@@ -1,4 +1,4 @@
-// Bias and activation as elementwise linalg.
+// Builds bias and activation as elementwise linalg.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -79,8 +79,8 @@ static Value apply(ElementBuilder &b, const Activation &activation, Value x) {
   llvm_unreachable("all kinds handled");
 }
 
-/// Builds the softmax across `channelDim`, decomposed as upstream decomposes
-/// linalg.softmax.
+/// Returns the softmax across `channelDim`, built by upstream's decomposition
+/// of linalg.softmax.
 static Value createSoftmax(OpBuilder &b, Location loc, Value input, Value init,
                            unsigned channelDim) {
   auto softmax = linalg::SoftmaxOp::create(b, loc, init.getType(), input, init,

@@ -55,7 +55,7 @@ Value ElementBuilder::select(Value condition, Operand then, Operand otherwise) {
   if (!condition)
     return then.value;
   Type type = getCommonType({then, otherwise});
-  // Scalars become as many lanes as the condition has.
+  // Broadcast scalars to the number of lanes of the condition.
   if (auto lanes = dyn_cast<VectorType>(condition.getType());
       lanes && !isa<VectorType>(type))
     type = lanes.clone(type);

@@ -11,19 +11,19 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// True for an extent of the result of an elementwise operation on tensors.
-/// `dim` is none if `value` is an index.
+/// True if dimension `dim` of `value` is an extent of the result of an
+/// elementwise operation on tensors. `dim` is none if `value` is an index.
 static bool isTensorArithmetic(Value value, std::optional<int64_t> dim) {
   Operation *op = value.getDefiningOp();
   return dim && op && OpTrait::hasElementwiseMappableTraits(op);
 }
 
 namespace {
-/// Value bounds that treat as unknown the extents of elementwise results, and
-/// everything after the first `kMaxValues` values. In a chain of operations,
-/// the tile of each operation depends on the tiles of all later ones. Without
-/// the limit, the time of proofs would grow with the fourth power of the
-/// chain's length.
+/// Value bounds with two restrictions. The extents of elementwise results count
+/// as unknown, because upstream's analysis crashes on them. Values after the
+/// first `kMaxValues` also count as unknown: in a chain of operations, the tile
+/// of each operation depends on the tiles of all later ones, and the time of
+/// proofs would grow with the fourth power of the chain's length.
 class TensorBounds : public ValueBoundsConstraintSet {
 public:
   explicit TensorBounds(MLIRContext *context)
@@ -48,12 +48,13 @@ bool pool::isProven(const ValueBoundsConstraintSet::Variable &lhs,
 /// True if it is proved that `expr` is at least 1. Symbol i of `expr` stands
 /// for `operands[i]`.
 ///
-/// Upstream's value bounds have no lower bound of a minimum and no upper bound
-/// of a maximum. But a minimum or maximum equals one of its results. So the
-/// function replaces it by each of its results in turn, and `expr` must be at
-/// least 1 each time. `numTries` limits the number of proofs. To need few of
-/// them, it replaces a minimum only if `expr` may grow with it, and a maximum
-/// only if `expr` may shrink as it grows.
+/// Upstream's value bounds have no lower bound of an affine.min and no upper
+/// bound of an affine.max. But its value equals one of the results of its map.
+/// So this function replaces the minimum or maximum by each of these results in
+/// turn, and `expr` must be at least 1 each time. `numTries` limits the number
+/// of proofs. To need few of them, it replaces a minimum only if a larger value
+/// of it may make `expr` larger, and a maximum only if a larger value may make
+/// `expr` smaller.
 static bool isExprAtLeastOne(AffineExpr expr, ValueRange operands,
                              unsigned &numTries) {
   using Bounds = ValueBoundsConstraintSet;

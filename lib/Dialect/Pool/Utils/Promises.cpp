@@ -1,4 +1,4 @@
-// The error about an interface that the context's registry lacks.
+// Reports an interface that the context's registry lacks.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,4 +1,14 @@
-// Quotients of integers rounded to the nearest integer.
+// Division of integers with rounding to the nearest integer: by a reciprocal in
+// floating point if that is exact, else by an integer division.
+//
+// The result leaves floating point by a magic number. For example, 11 / 4 with
+// ties up, in f32, whose values from 2^23 to 2^24 are 1 apart:
+//
+//   (11 + 1/4) * (1/4)    = 2.8125
+//   2.8125 + 12582912     = 12582915     rounds to an integer; 12582912 = 3 *
+//   2^22
+//
+// The bits of 12582915 are those of 12582912 plus 3, which is the result.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -20,27 +30,29 @@ using IPredicate = arith::CmpIPredicate;
 
 namespace {
 /// Multiplies the dividend by a reciprocal, in floats of p bits of precision.
-/// All elements take the same instructions, so loops over them vectorise.
+/// All elements take the same instructions, so loops over them vectorize.
 ///
 /// Let Q be the greatest quotient, D the greatest divisor, and 2^g >= 2 D. A
 /// tie is a quotient m + 1/2 with an integer m. If a dividend t and a divisor d
 /// give no tie, t / d is at least 1/(2 d) >= 2^-g away from each tie. The
-/// reciprocal and the product are rounded once each, so the product errs by
-/// less than e = (Q + 1) 2^(1-p). The steps below require e <= 2^-g / 2, which
-/// is
+/// reciprocal and the product are rounded once each, so the error of the
+/// product is less than e = (Q + 1) 2^(1-p). The steps below require e <= 2^-g
+/// / 2, which is
 ///
 ///     (Q + 1) 2^g <= 2^(p-2).
 ///
 /// half_even: rounding the product to a multiple of 2^-g makes each tie exact
-/// and moves no other quotient onto a tie. Then the nearest integer, to even at
-/// a tie, is the result.
+/// and moves no other quotient onto a tie. Rounding that to the nearest
+/// integer, to even at a tie, gives the result.
+///
 /// half_up: (t + 1/4) / d is at least 1/(4 d) >= 2^-g / 2 away from a tie. So
 /// the nearest integer is the result. half_away adds 1/4 with the sign of t.
 ///
-/// To round to a multiple of 2^-g, add 3 * 2^(p-2-g). The product is below
-/// 2^(p-2-g), so the sum lies where floats are 2^-g apart. The low bits of the
-/// sum are the number of multiples. The next sum adds
-/// 3 * 2^(p-2) - 3 * 2^(p-2-g), an exact float because it has g + 2 bits.
+/// Adding the magic number M = 3 * 2^(p-2) rounds to an integer, because floats
+/// are 1 apart there. The low bits of the sum are the integer. half_even first
+/// adds 3 * 2^(p-2-g), where floats are 2^-g apart, because the product is
+/// below 2^(p-2-g). Then it adds the rest of M, an exact float because it has g
+/// + 2 bits.
 class ReciprocalQuotient {
 public:
   ReciprocalQuotient(ElementBuilder &b, FloatType type, unsigned gridBits)
@@ -53,7 +65,8 @@ public:
   Value emit(Value dividend, Value divisor, IntegerRounding rounding);
 
 private:
-  /// Returns the number to add for rounding to a multiple of 2^-bits.
+  /// Returns the magic number: adding it rounds a float to a multiple of
+  /// 2^-bits.
   double getMagic(unsigned bits) { return std::ldexp(3, precision - 2 - bits); }
   /// Returns the bits of getMagic(0).
   int64_t getMagicBits() {
@@ -64,7 +77,7 @@ private:
     return magic.bitcastToAPInt().getSExtValue();
   }
   Value toFloat(Value integer);
-  /// Returns the integer x of `sum`, which is x + getMagic(0).
+  /// Returns the integer x, given `sum`, the float x + getMagic(0).
   Value toInteger(Value sum, Type integerType);
 
   ElementBuilder &b;
@@ -101,8 +114,8 @@ Value ReciprocalQuotient::emit(Value dividend, Value divisor,
                                IntegerRounding rounding) {
   Value reciprocal = b.divFloat(1, toFloat(divisor));
   Value shifted = toFloat(dividend);
-  // Number whose addition rounds to a multiple of 2^-gridBits; 0 if rounding to
-  // an integer suffices.
+  // The magic number that rounds to a multiple of 2^-gridBits, or 0 if rounding
+  // to an integer suffices.
   double toGrid = 0;
   switch (rounding) {
   case IntegerRounding::HalfEven:
@@ -132,8 +145,8 @@ Value ReciprocalQuotient::emit(Value dividend, Value divisor,
 
 static Value divideAndRound(ElementBuilder &b, Value dividend, Value divisor,
                             IntegerRounding rounding) {
-  // A lane without a window may count nothing, and a division by 0 ends the
-  // program.
+  // A lane that computes no output may have a count of 0, and a division by 0
+  // ends the program.
   if (isa<VectorType>(divisor.getType()))
     divisor = b.max(divisor, 1);
   // Round the quotient towards minus infinity, so that the remainder is at

@@ -1,4 +1,4 @@
-// Extrema and averages, element by element.
+// Implements the arithmetic of extrema and averages on elements or vectors.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -21,7 +21,8 @@ static Value compare(ElementBuilder &b, arith::CmpFPredicate predicate,
   return b.fold<arith::CmpFOp>(lhs, rhs, predicate);
 }
 
-/// True if `lhs` beats `rhs`; false if either is NaN.
+/// Returns an i1 that is true if `lhs` beats `rhs`. It is false if either is
+/// NaN.
 static Value isBetter(ElementBuilder &b, const Preference &preference,
                       Value lhs, Value rhs) {
   // A minimum prefers the smaller element, so swap the operands.
@@ -86,8 +87,8 @@ Value pool::castCount(ElementBuilder &b, OpFoldResult count, int64_t maxCount,
                       Type accType) {
   if (std::optional<int64_t> known = getConstantIntValue(count))
     return b.splat(accType, *known);
-  // AVX2 has no instruction that converts vectors of i64 to floats, and few
-  // that compute with them.
+  // Convert the count to i32 if it fits. AVX2 has no instruction that converts
+  // vectors of i64 to floats, and few instructions that compute with them.
   Type type = llvm::isInt<32>(maxCount) ? b.getI32Type() : b.getI64Type();
   Value integer = b.convert<arith::IndexCastOp>(type, cast<Value>(count));
   if (isa<FloatType>(accType))

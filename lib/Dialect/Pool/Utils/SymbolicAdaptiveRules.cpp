@@ -1,4 +1,4 @@
-// The arithmetic of adaptive pooling, on index values.
+// Builds the arithmetic of adaptive pooling as index values.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

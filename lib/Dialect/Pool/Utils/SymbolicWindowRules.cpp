@@ -1,4 +1,4 @@
-// The window rules, as affine expressions of the input extent.
+// Builds the window rules as affine expressions of the input extent.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,13 +12,14 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Returns the sum of the explicit pads minus the extent of the window. Input
-/// extent plus this number is the distance from the first possible position of
-/// a window to the last.
+/// Returns the sum of the explicit pads minus the extent of a window. The input
+/// extent plus this number is the distance from the first possible start of a
+/// window to the last.
 static int64_t getExcess(const WindowDim &dim, const WindowModes &modes) {
   auto [padBegin, padEnd] = getGivenPads(dim, modes);
-  // The sum fits int64, although parts of it may wrap around: the window rules
-  // have accepted some input extent.
+  // Compute with unsigned integers, because an intermediate result may wrap
+  // around. The final result fits int64, because the window rules have accepted
+  // some input extent.
   return static_cast<int64_t>(static_cast<uint64_t>(padBegin) +
                               static_cast<uint64_t>(padEnd) -
                               static_cast<uint64_t>(*getWindowExtent(dim)));
@@ -77,9 +78,10 @@ SymbolicDim pool::resolveDim(OpBuilder &b, Location loc, OpFoldResult input,
       result.known = *known;
       return result;
     }
-    // The extent became known only after verification, and the rules reject it.
-    // So there are no windows. The zeros below are never used, because the
-    // run-time check fails before.
+    // The extent became known only after verification, and the window rules
+    // reject it. So there are no windows. The zeros below are placeholders:
+    // run-time checks, if they were inserted, stop the program before it uses
+    // them.
     result.output = result.padBegin = result.padEnd = result.coveredEnd =
         a.known(0);
     result.mayOverhang = false;
@@ -248,8 +250,8 @@ OpFoldResult pool::getCount(const AffineBuilder &a, const SymbolicDim &dim,
   return a.applyMax({a.symbol(0) - a.symbol(1), a.number(0)}, {end, begin});
 }
 
-/// True unless it is known that a window of `extent` positions does not fit
-/// into `pad` elements of padding.
+/// True if a window of `extent` positions may lie completely in padding of
+/// `pad` elements. False only if `pad` is known to be shorter than the window.
 static bool mayMissInput(OpFoldResult pad, int64_t extent) {
   std::optional<int64_t> known = getConstantIntValue(pad);
   return !known || *known >= extent;
@@ -283,8 +285,8 @@ WindowTile pool::getWindowTile(OpBuilder &b, Location loc, const WindowDim &dim,
   AffineExpr zero = a.number(0), one = a.number(1);
   AffineExpr s0 = a.symbol(0), s1 = a.symbol(1), s2 = a.symbol(2);
 
-  // Start and end of the tile's windows, relative to the first element of the
-  // input.
+  // The tile's windows cover the positions from `start` to `end`, counted from
+  // the first element of the input.
   int64_t extent = *getWindowExtent(dim);
   OpFoldResult covered = a.apply((s0 - 1) * dim.stride + extent, size);
   OpFoldResult start = a.apply(s0 * dim.stride - s1, {offset, padBegin});
@@ -314,8 +316,8 @@ WindowTile pool::getWindowTile(OpBuilder &b, Location loc, const WindowDim &dim,
   }
   tile.inputOffset = first;
   // Without padding, the slice has all elements that the windows cover. With
-  // padding it has fewer. The minimum with `covered` lets analyses of ranges
-  // see this bound.
+  // padding, it may have fewer. The minimum with `covered` is redundant, but
+  // lets analyses of ranges see this bound.
   tile.inputSize =
       isConstantIntValue(padBegin, 0) && isConstantIntValue(padEnd, 0)
           ? covered

@@ -1,4 +1,4 @@
-// Scalar arithmetic of window reductions.
+// Builds the arithmetic on the elements of a window.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -30,7 +30,7 @@ TypedAttr pool::getWindowPadding(OpBuilder &b,
              : getZero(b, reduction.inputType);
 }
 
-/// Builds `|value|^p` by squaring.
+/// Returns `|value|^p`, computed by repeated squaring.
 static Value getPower(ElementBuilder &b, Value value, int64_t p) {
   // An even power needs no absolute value.
   Value base = p % 2 ? b.createOrFold<math::AbsFOp>(value) : value;

@@ -15,12 +15,14 @@ namespace mlir::pool {
 Value castTo(OpBuilder &b, Location loc, Value value, Type declared);
 
 /// Replaces the results of `op` by `values`, each cast to the result's type by
-/// castTo. Returns the results of the casts.
+/// castTo. Returns the new values.
 SmallVector<Value> replaceOpWithCasts(RewriterBase &rewriter, Operation *op,
                                       ValueRange values);
 
-/// Returns the extents of a ranked tensor; dynamic where neither its type nor
-/// the folds of tensor.dim tell them. Builds nothing.
+/// Returns the extents of a ranked tensor. If the type does not have an extent,
+/// takes a constant from the operation that defines the tensor (tensor.cast,
+/// tensor.extract_slice or tensor.generate). All other extents are dynamic.
+/// Creates no operation.
 SmallVector<int64_t> getFoldedShape(Value tensor);
 
 } // namespace mlir::pool

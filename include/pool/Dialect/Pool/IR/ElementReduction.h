@@ -1,5 +1,6 @@
-// How the elements of a window are combined, as a value: kind, element types,
-// identity. Reductions.h builds the combination.
+// Describes how the elements of a window are combined: the kind of reduction,
+// its element types and its identity. Utils/Reductions.h and Utils/WindowBody.h
+// create the operations that combine elements.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -16,18 +17,18 @@ namespace mlir::pool {
 /// Returns the word for an extremum in diagnostics, for example "maximum".
 StringRef getNoun(Reduction reduction);
 
-/// Returns the value of padding that the extremum `reduction` never chooses.
+/// Returns the `pad_value` that the extremum `reduction` never chooses.
 PadValue getNeverChosen(Reduction reduction);
 
 /// Returns the identity of the extremum `reduction` over elements of `type`, as
 /// an attribute of the signless form of `type`. The identity of a maximum is
-/// -inf, or the smallest value of an integer or quantised type. The identity of
+/// -inf, or the smallest value of an integer or quantized type. The identity of
 /// a minimum is the other end of the range.
 TypedAttr getIdentity(OpBuilder &b, Type type, Reduction reduction);
 
-/// The order in which an extremum prefers elements. Integers are passed as
-/// signless values, and compare as unsigned if `elementType` is unsigned, else
-/// as signed.
+/// The order in which an extremum prefers elements. Functions that take a
+/// Preference get integers as signless values. They compare them as unsigned if
+/// `elementType` is unsigned, else as signed.
 struct Preference {
   Reduction reduction;
   Type elementType;
@@ -38,22 +39,22 @@ struct Preference {
   bool prefersNaN() const { return isFloat() && !ignoresNaN(nanMode); }
 };
 
-/// How the elements of a window are combined.
+/// Describes how the elements of a window are combined.
 struct ElementReduction {
   ElementReduction(Reduction kind, Type inputType, Type accType)
       : kind(kind), inputType(inputType), accType(accType) {}
 
   Reduction kind;
-  /// The element type of the input; for a quantised input, its storage type.
-  /// And the element type of the accumulator, which pool.window_reduce has as
-  /// its first output.
+  /// `inputType` is the element type of the input; for a quantized input, its
+  /// storage type. `accType` is the element type of the accumulator, which is
+  /// also that of the first output of pool.window_reduce.
   Type inputType, accType;
   NanMode nanMode = NanMode::Ignore;
-  /// For extrema, the value of padding; none if padding is never chosen. None
-  /// for sums, where padding counts as zero. Does not tell whether there is
-  /// padding.
+  /// For extrema, the value that padding has. Padding is never chosen if this
+  /// is none or getNeverChosen(). Sums ignore this member, because their
+  /// padding adds nothing. The member does not tell whether there is padding.
   std::optional<PadValue> padValue;
-  /// The exponent of a sum of powers.
+  /// The exponent of a sum of powers; 1 for all other kinds.
   int64_t p = 1;
   bool hasPositions = false;
   /// Upper bound of the number of elements of a window; none if it is unknown.
@@ -63,9 +64,10 @@ struct ElementReduction {
   Preference getPreference() const { return {kind, inputType, nanMode}; }
 };
 
-/// Returns the narrowest signless integer type of 32, 64 or 128 bits that holds
-/// a sum, the negated sum, and the magnitude of `divisor`. The sum has
-/// `numPositions` terms: integers of `elementType`, each less a zero point.
+/// Returns the narrowest signless integer type of 32, 64 or 128 bits for the
+/// sum in an average. The type holds the sum, its negation and the magnitude of
+/// `divisor`. The sum has `numPositions` terms, each an integer of
+/// `elementType` less a zero point.
 Type getIntegerAccumulator(Type elementType, int64_t numPositions,
                            int64_t divisor);
 

@@ -1,5 +1,5 @@
-// Element types that pooling computes with in arith: signless, and wide enough
-// for sums.
+// Tests element types and converts them to the types that arith computes with,
+// which are signless and wide enough for sums.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -10,12 +10,13 @@
 
 namespace mlir::pool {
 
-// Declares isPoolFloat and isPoolInteger, generated from PoolTypes.td: they are
-// true for the float and the integer types of elements.
+// Declares isPoolFloat and isPoolInteger, generated from PoolTypes.td. They are
+// true for the float types and for the integer types that tensors of pooling
+// may have as elements.
 #include "pool/Dialect/Pool/IR/PoolTypes.h.inc"
 
-/// True if `type` is a float or integer type of elements. Quantised types,
-/// which some pooling operations support too, are not among them.
+/// True if `type` is a float or integer type of elements. False for quantized
+/// types, although some pooling operations support them.
 inline bool isPoolElementType(Type type) {
   return isPoolFloat(type) || isPoolInteger(type);
 }
@@ -23,21 +24,22 @@ inline bool isPoolElementType(Type type) {
 /// Returns the signless form of `type`, an element type or a vector of one.
 /// Floats and signless types stay as they are.
 Type getSignless(Type type);
-/// Casts `value` to the signless form of its type. Creates no op if it has that
-/// type already.
+/// Casts `value` to the signless form of its type. Creates no op if the type is
+/// signless already.
 Value castToSignless(OpBuilder &b, Location loc, Value value);
 /// Casts `value` from the signless form of `type` to `type`. Creates no op if
-/// it has that type already.
+/// `value` has type `type` already.
 Value castFromSignless(OpBuilder &b, Location loc, Value value, Type type);
 
 /// Returns the type in which floats of `type` are summed: f32 for f16 and bf16,
 /// else `type`.
 Type getFloatAccumulator(Type type);
-/// Extends an element, or a vector of elements, to the signless element type
-/// `accType`. An unsigned integer is zero-extended, a signed or signless one
-/// sign-extended.
+/// Extends an element, or each lane of a vector, to the signless element type
+/// `accType`. Zero-extends unsigned integers, and sign-extends signed and
+/// signless ones.
 Value extendElement(OpBuilder &b, Location loc, Value element, Type accType);
-/// Truncates a float to `type`. Creates no op if it has that type already.
+/// Truncates a float to `type`. Creates no op if `value` has type `type`
+/// already.
 Value truncateFloat(OpBuilder &b, Location loc, Value value, Type type);
 
 } // namespace mlir::pool

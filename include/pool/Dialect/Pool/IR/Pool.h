@@ -22,7 +22,8 @@
 #include "pool/Dialect/Pool/IR/PoolDialect.h.inc"
 
 namespace mlir::pool::detail {
-/// Returns the window that `properties` describe, as views into `properties`.
+/// Returns the window in an operation's `properties`, as views into
+/// `properties`.
 template <typename Properties>
 WindowAttrs viewWindow(const Properties &properties) {
   return {
@@ -59,8 +60,8 @@ class MaxUnpoolOp;
 
 namespace detail {
 LogicalResult verifyOnTensors(Operation *op);
-/// Appends to `diagnostic` that an operand must not have `type`, a buffer, and
-/// what to write instead. Returns failure.
+/// Appends to `diagnostic` that an operand must not have the buffer type
+/// `type`, and what to write instead. Returns failure.
 LogicalResult rejectBuffer(InFlightDiagnostic diagnostic, Type type);
 } // namespace detail
 
@@ -75,21 +76,23 @@ public:
 } // namespace mlir::pool
 
 namespace mlir::pool::detail {
-/// Reads a dictionary from bytecode and sets the properties of `state` from it,
-/// for any operation of the dialect. `properties` points to these properties.
+/// Reads the properties of an operation of the dialect from bytecode, which
+/// stores them as a dictionary. Sets `properties`, which must point to the
+/// properties of `state`. Fails with an error for a key or a value that does
+/// not fit.
 LogicalResult readProperties(DialectBytecodeReader &reader,
                              OperationState &state,
                              OpaqueProperties properties);
 /// Infers the result types from the operands and properties of `state`, and
-/// adds them to `state`. Adds the type of indices of `indexElementType` unless
-/// that is null. Ends the process if no type can be inferred.
+/// adds them to `state`. If `indexElementType` is not null, also adds the type
+/// of the indices. Ends the process if no type can be inferred.
 void addInferredTypes(OpBuilder &b, OperationState &state,
                       Type indexElementType);
 
 Speculation::Speculatability getWindowSpeculatability(WindowOpInterface op);
 Speculation::Speculatability getAdaptiveSpeculatability(AdaptiveOpInterface op);
 
-// Shared implementations of max_pool and min_pool, which choose an element.
+// These functions implement methods of max_pool and of min_pool.
 LogicalResult foldExtremum(ExtremumOpInterface op,
                            SmallVectorImpl<OpFoldResult> &results);
 ElementReduction getExtremumReduction(ExtremumOpInterface op);
@@ -97,7 +100,7 @@ void inferExtremumRanges(ExtremumOpInterface op,
                          ArrayRef<IntegerValueRange> ranges,
                          SetIntLatticeFn setResultRange);
 
-// Shared implementations of max_pool_grad and min_pool_grad.
+// These functions implement methods of max_pool_grad and of min_pool_grad.
 LogicalResult verifyExtremumGradOp(ExtremumGradOpInterface op);
 OpFoldResult foldExtremumGrad(ExtremumGradOpInterface op);
 Speculation::Speculatability
@@ -105,8 +108,8 @@ getExtremumGradSpeculatability(ExtremumGradOpInterface op);
 } // namespace mlir::pool::detail
 
 namespace mlir::pool {
-/// Parses and prints `positions [base, strides...]` of window_reduce, which is
-/// absent if the list is empty.
+/// Parse and print the clause `positions [base, strides...]` of window_reduce.
+/// The clause is absent if the list is empty.
 ParseResult
 parsePositions(OpAsmParser &parser,
                SmallVectorImpl<OpAsmParser::UnresolvedOperand> &values,
@@ -114,8 +117,8 @@ parsePositions(OpAsmParser &parser,
 void printPositions(OpAsmPrinter &printer, Operation *op, OperandRange values,
                     DenseI64ArrayAttr integers);
 
-/// Adds the canonicalisations that replace adaptive pooling by an equal
-/// ordinary operation.
+/// Adds the canonicalizations that replace adaptive pooling by ordinary
+/// pooling, if all windows have one size and one distance.
 void populateRegularAdaptivePatterns(RewritePatternSet &patterns);
 /// True if the patterns of populateRegularAdaptivePatterns apply to `op`.
 bool hasRegularWindows(AdaptiveOpInterface op);
@@ -125,19 +128,20 @@ bool hasRegularWindows(AdaptiveOpInterface op);
 #include "pool/Dialect/Pool/IR/PoolOps.h.inc"
 
 namespace mlir::pool {
-/// Creates the pooling operation `name` without inserting it. The dialect must
-/// be loaded. Attributes that are missing in `properties` have their defaults.
-/// If `results` is empty, infers the result types and adds indices of
-/// `indexElementType` unless that is null. Returns null after emitting an error
-/// at `loc`, for example about an attribute that the operation does not have or
+/// Creates the operation `name` of the dialect without inserting it. The
+/// dialect must be loaded. Attributes that are missing in `properties` have
+/// their defaults. If `results` is empty, infers the result types, and adds
+/// indices unless `indexElementType` is null. If `results` is not empty,
+/// `indexElementType` must be null. Returns null after emitting an error at
+/// `loc`, for example about an attribute that the operation does not have or
 /// that is given twice.
 Operation *createByName(Location loc, StringRef name, ValueRange operands,
                         ArrayRef<NamedAttribute> properties,
                         TypeRange results = {}, Type indexElementType = {});
 
-/// Creates max_pool or min_pool, whichever chooses by `reduction`. The
-/// operation has indices of `indexElementType` unless that is null. Requires
-/// that the result types can be inferred.
+/// Creates max_pool if `reduction` is a maximum, and min_pool if it is a
+/// minimum. The operation has indices unless `indexElementType` is null. Ends
+/// the process if the result types cannot be inferred.
 ExtremumOpInterface createExtremumPool(OpBuilder &b, Location loc,
                                        Reduction reduction, Value input,
                                        const WindowAttrs &window,

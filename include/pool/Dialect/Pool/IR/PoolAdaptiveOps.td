@@ -141,7 +141,8 @@ def Pool_AdaptiveMaxPoolOp : Pool_AdaptiveOp<"adaptive_max_pool"> {
       return ::mlir::pool::detail::viewModes(getProperties(),
                                              ::mlir::pool::PadValue::NegInf);
     }
-    /// Returns `axis`, counted from the first dimension.
+    /// Returns `axis` as a nonnegative number. In the attribute, a negative
+    /// number counts from the end.
     int64_t getNormalizedAxis() {
       return ::mlir::pool::detail::normalizeAxis(getAxis(),
                                                  getOutputSize().size() + 2);

@@ -122,16 +122,17 @@ def Pool_Dialect : Dialect {
     | `pool.plan` | any operation | Use a strategy and its parameters, given as `#pool.plan`; [Plans.md](../Internals/Plans.md) has them. Decomposition and bufferisation keep the attribute, tiling drops it. |
     | `pool.uniform_sums` | any operation | Add floats in an order that depends on the kernel alone, not on the place of the window. Parts of the output that are computed separately, such as tiles, then equal the whole bit by bit, except for the sign of zero. Decomposition, bufferisation and tiling keep the attribute. |
   }];
-  // Dialects of the types, of casts and of constants. ExternalModels.cpp loads
-  // those of the operations that tiling and run-time checks create.
+  // The dialect creates constants (arith) and casts (tensor), and has tensors
+  // of quantized types. registerExternalModels() in Transforms also loads the
+  // dialects whose operations tiling and run-time checks create.
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::quant::QuantDialect",
     "::mlir::tensor::TensorDialect"
   ];
   let useDefaultAttributePrinterParser = 1;
-  // The first two are facts about operations of other dialects. uniform_sums is
-  // a request to the lowering of a pooling operation. DiscardableAttrs.cpp checks
-  // which operation may have which attribute.
+  // The first two attributes state facts about operations of other dialects.
+  // uniform_sums is a request to the lowering of a pooling operation.
+  // DiscardableAttrs.cpp checks which operation may have which attribute.
   let discardableAttrs = (ins
     "::mlir::UnitAttr":$divides_by_count,
     "::mlir::UnitAttr":$reports_values,
@@ -139,13 +140,14 @@ def Pool_Dialect : Dialect {
   );
   let hasOperationAttrVerify = 1;
   let extraClassDeclaration = [{
-    /// Returns the version of the dialect's bytecode. Raise it with every change
-    /// that an earlier reader would not understand; see
+    /// Returns the version of the dialect's bytecode. Raise it with every
+    /// change that an earlier reader would not understand; see
     /// docs/Reference/Bytecode.md.
     static constexpr uint64_t getBytecodeVersion() { return 1; }
 
-    /// Returns a parser that rejects the operation, which the dialect does not
-    /// have, and suggests a name.
+    /// The parser of MLIR calls this for an operation `name` that the dialect
+    /// does not have. Returns a parser that rejects the operation and suggests
+    /// a name that exists.
     std::optional<ParseOpHook>
     getParseOperationHook(::llvm::StringRef name) const override;
   }];

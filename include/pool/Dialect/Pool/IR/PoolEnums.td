@@ -1,7 +1,7 @@
 // Enumerations of the pool dialect.
 //
-// They stand apart from the operations, because the window arithmetic in
-// Support/WindowRules uses them too, and knows no IR.
+// They are in a file without operations, because the window arithmetic in
+// Support/WindowRules.h, which does not use IR, needs them too.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -25,14 +25,14 @@ class Pool_Enum<string name, string summary, list<Pool_Case> cases>
 
 class Pool_EnumAttr<EnumInfo info, string mnemonic>
     : EnumAttr<Pool_Dialect, info, mnemonic> {
-  // A format of our own, because with the default one an unknown case is reported
-  // twice: by the parser of the case and by the parser of the attribute.
+  // Replaces the default format, because with that one an unknown case is
+  // reported twice: by the parser of the case and by the parser of the
+  // attribute.
   let assemblyFormat = "`<` custom<Case>($value) `>`";
 }
 
-/// An enumeration held in an op's properties. In IR it is
-/// `#pool.<mnemonic><case>` in the generic form, and the bare keyword in the
-/// pretty form.
+/// A property that holds an enumeration. In the generic form of an operation it
+/// is `#pool.<mnemonic><case>`, and in the pretty form the bare keyword.
 class Pool_StoredEnumProp<EnumInfo info, Attr attr, string mnemonic>
     : EnumPropWithAttrForm<info, attr> {
   let storeInCustomAttribute = 1;

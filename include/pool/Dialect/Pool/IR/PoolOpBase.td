@@ -26,16 +26,16 @@ def Pool_FloatTensor : TensorOf<[Pool_Float]>;
 def Pool_RankedFloatTensor : RankedTensorOf<[Pool_Float]>;
 def Pool_IndexTensor : TensorOf<[Pool_IndexElement]>;
 
-/// Rejects buffers with a message that says what takes them. The check runs
-/// before that of the operands' types.
+/// Rejects operands that are buffers, with a message that names an operation
+/// for buffers. This check runs before the check of the operands' types.
 def Pool_OnTensors : NativeOpTrait<"OnTensors">, StructuralOpTrait {
   let cppNamespace = "::mlir::pool";
 }
 
 /// Traits of the operations on tensors with value semantics. Such an operation
 /// has no effects, but is not speculatable if a run-time check can reject it.
-/// Interfaces whose methods build operations of other dialects are external
-/// models; see Transforms/ExternalModels.h.
+/// Interfaces whose methods create operations of other dialects are not listed
+/// here: they are external models, see Transforms/ExternalModels.h.
 defvar Pool_ValueTraits = [
     Pool_OnTensors, NoMemoryEffect,
     DeclareOpInterfaceMethods<ConditionallySpeculatable>];
@@ -57,8 +57,8 @@ def Pool_I64Prop : IntProp<"int64_t", "64-bit integer"> {
   }];
 }
 
-/// A 64-bit integer with a default. Here and below, `words` say what a property
-/// means; the reference and Python's help() show them.
+/// A 64-bit integer with a default. Here and in the classes below, `words` say
+/// what a property means. The reference and Python's help() show them.
 class Pool_DefaultI64<string default, string words>
     : DefaultValuedProp<Pool_I64Prop, default> {
   let description = words;
@@ -94,7 +94,7 @@ class Pool_OptionalI64<string words> : OptionalAttr<I64Attr> {
   let description = words;
 }
 
-/// The window parameters, in the order of every operation that has them.
+/// The window parameters. Every window operation declares them in this order.
 defvar Pool_WindowProperties = (ins
     Pool_List<"extent of the window">:$kernel,
     Pool_WindowList<"step between windows; 1 if absent">:$strides,
@@ -106,10 +106,10 @@ defvar Pool_WindowProperties = (ins
     Pool_SameOutputProp:$same_output,
     Pool_LayoutProp:$layout);
 
-/// Syntax of an operation's clauses and then its attribute dictionary. A clause
-/// is a property's name and its value. If `required` names a property, its clause
-/// comes first. The clauses of `optional` properties follow in any order and may
-/// be absent; the printer uses the order of `optional`. See
+/// The syntax of an operation's clauses, followed by its attribute dictionary.
+/// A clause is a property's name and its value. If `required` names a property,
+/// its clause comes first. The clauses of `optional` properties follow in any
+/// order and may be absent; the printer uses the order of `optional`. See
 /// lib/Dialect/Pool/IR/Clauses.h.
 class Pool_Clauses<string required, list<string> optional> {
   list<string> members = !listconcat(
@@ -132,8 +132,8 @@ class Pool_WindowClauses<list<string> own>
 // Operations
 //===----------------------------------------------------------------------===//
 
-/// Bytecode stores an operation's properties as the dictionary of the generic
-/// form, see docs/Reference/Bytecode.md.
+/// Bytecode stores the properties of an operation as the dictionary of the
+/// generic form; see docs/Reference/Bytecode.md.
 defvar Pool_BytecodeDefinition = [{
   ::llvm::LogicalResult $cppClass::readProperties(
       ::mlir::DialectBytecodeReader &reader, ::mlir::OperationState &state) {
@@ -153,17 +153,17 @@ class Pool_Op<string mnemonic, list<Trait> traits = []>
   let extraClassDefinition = Pool_BytecodeDefinition;
 }
 
-/// Declaration for an operation on which some attributes may have no effect.
-/// Canonicalisation resets such attributes to their defaults.
+/// Declares a method of operations that may have attributes without effect.
+/// Canonicalization calls it to reset such attributes to their defaults.
 defvar Pool_NormalizeDeclaration = [{
   /// Resets every property that has no effect on this operation to its default.
   void normalize(Properties &properties);
 }];
 
 /// An operation whose result shapes follow from its input by one rule. A
-/// subclass defines `inferRule` and `normalize`. Type inference, verifier and
-/// canonicalisation are built from these two. The optional second result holds
-/// indices.
+/// subclass defines `inferRule` and `normalize`. The definitions below build
+/// type inference, verifier and canonicalization from these two. A second
+/// result, which is optional, holds indices.
 class Pool_RuleOp<string mnemonic, list<Trait> traits = []>
     : Pool_Op<mnemonic, !listconcat(traits, Pool_ValueTraits, [
         InferTypeOpAdaptorWithIsCompatible])> {

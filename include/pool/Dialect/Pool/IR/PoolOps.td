@@ -1,7 +1,7 @@
 // The window operations of the pool dialect. Their rules are in
 // Support/WindowRules and TypeInference. Descriptions here and in PoolBase.td
-// define the labels of the constraints, such as Window.C8. The checks name the
-// labels, and so do the tests.
+// define the labels of the constraints, such as Window.C8. Diagnostics and
+// tests name these labels.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -32,9 +32,9 @@ class Pool_WindowOp<string mnemonic, list<Trait> traits = [],
   let extraClassDefinition = windowDefinition;
 }
 
-/// An operation that chooses one element of each window by `reduction`.
-/// `neverChosen` is the pad value that `reduction` never chooses; it is the
-/// default of `pad_value`.
+/// An operation that chooses one element of each window: the greatest or the
+/// least, as `reduction` says. `neverChosen` is the pad value that `reduction`
+/// never chooses; it is the default of `pad_value`.
 class Pool_ExtremumPoolOp<string mnemonic, string reduction, string neverChosen>
     : Pool_WindowOp<mnemonic, [
         Pool_InferRanges, Pool_ExtremumOpInterface],
@@ -51,8 +51,7 @@ class Pool_ExtremumPoolOp<string mnemonic, string reduction, string neverChosen>
   }];
   let hasFolder = 1;
   let builders = [
-    /// Infers the result types. Adds indices of `indexElementType` unless
-    /// `indexElementType` is null.
+    /// Infers the result types. Adds indices unless `indexElementType` is null.
     OpBuilder<(ins "::mlir::Value":$input, "const Properties &":$properties,
                    CArg<"::mlir::Type", "{}">:$indexElementType), [{
       $_state.addOperands(input);
@@ -69,7 +68,8 @@ class Pool_ExtremumPoolOp<string mnemonic, string reduction, string neverChosen>
       return ::mlir::pool::detail::viewModes(properties, properties.pad_value);
     }
     ::mlir::pool::ExtremumModes getModes() { return getModes(getProperties()); }
-    /// Returns `axis`, counted from the first dimension.
+    /// Returns `axis` as a nonnegative number. In the attribute, a negative
+    /// number counts from the end.
     int64_t getNormalizedAxis() {
       return ::mlir::pool::detail::normalizeAxis(getAxis(),
                                                  getWindow().getRank());

@@ -1,5 +1,5 @@
-// The inverse of a maximum, and the gradients. These operations write or add
-// elements at positions that an index or a window gives.
+// max_unpool, which inverts a maximum, and the gradients. These operations
+// write or add elements at positions that an index or a window gives.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -90,10 +90,11 @@ def Pool_MaxUnpoolOp : Pool_ScatterOp<"max_unpool", [Pool_InferRanges]> {
     `:` custom<Tensor>(type($values)) `,` type($indices) `->` type($output)
   }];
   let extraClassDeclaration = Pool_NormalizeDeclaration # [{
-    /// Returns `axis`, counted from the first dimension.
+    /// Returns `axis` as a nonnegative number. In the attribute, a negative
+    /// number counts from the end.
     int64_t getNormalizedAxis();
-    /// Returns the extents of the result: attributes, and an operand for each
-    /// `?`.
+    /// Returns the extents of the result: an attribute for each static extent,
+    /// and an operand of `dynamic_extents` for each `?`.
     ::llvm::SmallVector<::mlir::OpFoldResult> getMixedSizes();
   }];
 }
@@ -125,8 +126,8 @@ def Pool_LargestIndexOp : Op<Pool_Dialect, "largest_index", [Pure]> {
 // Gradients
 //===----------------------------------------------------------------------===//
 
-/// The gradient of the operation that chooses an element of each window by
-/// `reduction`.
+/// The gradient of max_pool or min_pool: of the operation that chooses an
+/// element of each window by `reduction`.
 class Pool_ExtremumGradOp<string mnemonic, string reduction>
     : Pool_ScatterOp<mnemonic, [
         Pool_ExtremumGradOpInterface, InferTypeOpAdaptorWithIsCompatible]> {
@@ -149,7 +150,8 @@ class Pool_ExtremumGradOp<string mnemonic, string reduction>
     static constexpr ::mlir::pool::Reduction getReduction() {
       return ::mlir::pool::Reduction::}] # reduction # [{;
     }
-    /// Returns `axis`, counted from the first dimension.
+    /// Returns `axis` as a nonnegative number. In the attribute, a negative
+    /// number counts from the end.
     int64_t getNormalizedAxis() {
       return ::mlir::pool::detail::normalizeAxis(getAxis(),
                                                  getWindow().getRank());
@@ -360,8 +362,8 @@ def Pool_AvgPoolGradOp : Pool_ScatterOp<"avg_pool_grad", [
       modes.divisorOverride = getDivisorOverride();
       return modes;
     }
-    /// Returns the extents of the result: attributes, and an operand for each
-    /// `?`.
+    /// Returns the extents of the result: an attribute for each static extent,
+    /// and an operand of `dynamic_extents` for each `?`.
     ::llvm::SmallVector<::mlir::OpFoldResult> getMixedSizes();
   }];
 }

@@ -1,6 +1,7 @@
-// The float and integer types of elements that operations pool. Quantised types
-// are in PoolOpBase.td. The verifier uses the constraints below. Other C++ code
-// uses the functions that tblgen generates from them (Utils/ElementTypes.h).
+// The float and integer element types that pooling supports. Quantized types
+// are in PoolOpBase.td. The verifier uses the constraints below. C++ code uses
+// the functions that tblgen generates from them, which IR/ElementTypes.h
+// declares.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -9,7 +10,7 @@
 
 include "mlir/IR/CommonTypeConstraints.td"
 
-// Words for the diagnostics, which would otherwise list every type.
+// Words for the diagnostics, which would list every type without them.
 defvar Pool_FloatWords = "float (f16, bf16, f32, f64)";
 defvar Pool_IntegerWords = "integer (8, 16, 32, 64 bits)";
 def Pool_Float : AnyTypeOf<[F16, BF16, F32, F64], Pool_FloatWords> {

@@ -1,10 +1,11 @@
 // Two operations that lowerings create: window_reduce and on_buffers.
 //
-// max_pool, min_pool, avg_pool and lp_pool are decomposed into window_reduce,
-// which tiling, bufferisation and lowerings handle. window_reduce is
-// destination style, works on tensors or buffers, has explicit padding and no
-// automatic modes.
-// on_buffers holds the loops of convert-pool-to-vector until bufferisation.
+// Decomposition turns max_pool, min_pool, avg_pool and lp_pool into
+// window_reduce, which tiling, bufferization and lowerings handle.
+// window_reduce is in destination style and works on tensors or buffers. Its
+// padding is explicit; it has no automatic modes.
+//
+// on_buffers holds the loops of convert-pool-to-vector until bufferization.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -86,8 +87,9 @@ def Pool_WindowReduceOp : Pool_Op<"window_reduce", [
            -> tensor<1x64x56x56xf32>
     ```
   }];
-  // These are attributes and not native properties, because upstream rebuilds
-  // destination-style ops from their attributes, for example when it folds casts.
+  // Uses attributes instead of native properties, because upstream rebuilds
+  // destination-style ops from their attributes, for example when it folds
+  // casts.
   let arguments = (ins
     Pool_TensorOrMemRef:$input,
     Variadic<AnyShaped>:$outs,
@@ -122,9 +124,9 @@ def Pool_WindowReduceOp : Pool_Op<"window_reduce", [
     attr-dict (`->` type($results)^)?
   }];
   let builders = [
-    /// On tensors, the results have the types of `outs`. Kernel, strides,
-    /// dilations and layout come from `window`. The pads and modes of `window`
-    /// are not read.
+    /// On tensors, the results have the types of `outs`; on buffers, there are
+    /// none. Kernel, strides, dilations and layout come from `window`. Its pads
+    /// and modes are ignored.
     OpBuilder<(ins "::mlir::Value":$input, "::mlir::ValueRange":$outs,
                    "::mlir::pool::Reduction":$reduction,
                    "const ::mlir::pool::WindowAttrs &":$window,
@@ -142,16 +144,17 @@ def Pool_WindowReduceOp : Pool_Op<"window_reduce", [
     /// Returns kernel, strides, dilations and layout as views into the
     /// operation.
     ::mlir::pool::WindowAttrs getWindow();
-    /// Creates a copy of this operation with other operands.
+    /// Creates a copy of this operation, with its attributes but with other
+    /// operands.
     ::mlir::pool::WindowReduceOp createOn(
         ::mlir::OpBuilder &b, ::mlir::Location loc, ::mlir::Value input,
         ::mlir::ValueRange outs,
         ::llvm::ArrayRef<::mlir::OpFoldResult> padsBegin,
         ::llvm::ArrayRef<::mlir::OpFoldResult> padsEnd,
         ::llvm::ArrayRef<::mlir::OpFoldResult> positions);
-    /// How the elements of a window are reduced.
+    /// Returns how the elements of a window are combined.
     ::mlir::pool::ElementReduction getElementReduction();
-    /// True if there is a second output, the positions.
+    /// True if there is a second output, which holds positions.
     bool hasPositions() { return getOuts().size() == 2; }
   }];
   let hasVerifier = 1;
@@ -203,8 +206,8 @@ def Pool_OnBuffersOp : Op<Pool_Dialect, "on_buffers", [
     `outs` `(` $outs `:` type($outs) `)` $region attr-dict `->` type($results)
   }];
   let builders = [
-    /// The results have the types of `outs`. The body is empty, and its arguments
-    /// have the types `buffers`.
+    /// Creates an empty body, whose arguments have the types `buffers`. The
+    /// results have the types of `outs`.
     OpBuilder<(ins "::mlir::ValueRange":$inputs, "::mlir::ValueRange":$outs,
                    "::mlir::TypeRange":$buffers)>
   ];

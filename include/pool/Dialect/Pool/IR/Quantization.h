@@ -1,5 +1,6 @@
-// Uniformly quantised element types: the integers that they store, and the
-// rescaling of an average from one type's parameters to another's.
+// Helpers for uniformly quantized element types: casts to the integers that
+// they store, and rescaling of an average from one type's parameters to
+// another's.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -17,22 +18,22 @@ namespace mlir::pool {
 /// integers of 8, 16 or 32 bits.
 bool isQuantized(Type type);
 
-/// Returns the integer type that a quantised type stores: unsigned like `ui8`
+/// Returns the integer type that a quantized type stores: unsigned like `ui8`
 /// for `!quant.uniform<u8:f32, ...>`, or signless like `i8` for signed storage.
 /// Returns any other type unchanged.
 Type getStoredType(Type elementType);
 
-/// Returns the stored values of a tensor of a quantised type, as signless
-/// integers. Returns any other tensor unchanged. Take extents and slices of the
-/// result and not of `tensor`: quantised tensors do not bufferise.
+/// Returns the stored values of a tensor of a quantized type, as signless
+/// integers. Returns any other tensor unchanged. Create tensor.dim and slices
+/// of the result, not of `tensor`, because quantized tensors do not bufferize.
 Value getStoredTensor(OpBuilder &b, Location loc, Value tensor);
-/// The inverse: returns a tensor of `elementType`. Returns `stored` unless that
-/// is quantised.
+/// Inverse of getStoredTensor: returns `stored` cast to a tensor of
+/// `elementType`. Returns `stored` unchanged if `elementType` is not quantized.
 Value castFromStored(OpBuilder &b, Location loc, Value stored,
                      Type elementType);
 
-/// Returns the zero point of a type quantised per tensor, or 0 for any other
-/// type.
+/// Returns the zero point of a type that is quantized per tensor. Returns 0 for
+/// any other type.
 int64_t getZeroPoint(Type elementType);
 
 /// True if `type` declares a range of stored values that is smaller than the
@@ -44,11 +45,12 @@ bool hasNarrowRange(quant::QuantizedType type);
 /// rounds to nearest, halves up.
 struct Rescale {
   int32_t multiplier;
-  /// In the range [2, 62].
+  /// Number of bits to shift by, from 2 to 62.
   int32_t shift;
 
-  /// Returns the ratio from the scale of `from` to the scale of `to`, both
-  /// quantised per tensor, or none if TOSA cannot express the ratio.
+  /// Returns the scale of `from` divided by the scale of `to`. Returns none if
+  /// TOSA cannot express the ratio. Requires types that are quantized per
+  /// tensor.
   static std::optional<Rescale> get(Type from, Type to);
 };
 

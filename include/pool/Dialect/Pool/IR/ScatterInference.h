@@ -1,5 +1,5 @@
-// Constraints of max_unpool and the gradients, independent of op classes.
-// Parameters are named and ordered as in PoolScatterOps.td.
+// Checks the constraints of max_unpool and the gradients, without classes of
+// operations. Parameters have the names and the order of PoolScatterOps.td.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -22,9 +22,8 @@ LogicalResult verifyExtremumGrad(ErrorFn emitError, TensorType input,
                                  const WindowAttrs &window, Reduction reduction,
                                  int64_t axis, TensorType inputGrad);
 
-/// Reports violations of the constraints of avg_pool_grad except Average.C3.
-/// The verifier checks Average.C3 by verifyCounts, for windows over
-/// `inputGrad`.
+/// Reports violations of the constraints of avg_pool_grad except Average.C3. To
+/// check Average.C3, call verifyCounts for windows over `inputGrad`.
 LogicalResult verifyAvgPoolGrad(ErrorFn emitError, TensorType outputGrad,
                                 size_t numDynamicExtents,
                                 const WindowAttrs &window,

@@ -1,6 +1,7 @@
-// Result types and constraints of the pooling operations, independent of op
-// classes. Verifier, type inference and canonicalisation share these functions.
-// Parameters are named and ordered as in PoolOps.td.
+// Infers the result types of the pooling operations and checks their
+// constraints, without classes of operations. Verifiers, type inference and
+// canonicalization share these functions. Parameters have the names and the
+// order of PoolOps.td.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -17,7 +18,8 @@ namespace mlir::pool {
 /// Reports a violated constraint and returns failure.
 using ErrorFn = function_ref<LogicalResult(const Twine &message)>;
 
-/// Reports errors at an operation. An ErrorFn of it needs it to live.
+/// Reports errors at `op`. An ErrorFn that is made of this object refers to it,
+/// so the object must outlive the ErrorFn.
 struct OpErrors {
   Operation *op;
 
@@ -26,15 +28,15 @@ struct OpErrors {
   }
 };
 
-/// Infers the shape of the results. Unknown extents are dynamic; for an
-/// unranked input all of them are. Reports violations of Window.C1 to
-/// Window.C10.
+/// Returns the shape of the results. Extents that cannot be inferred are
+/// dynamic; for an unranked input all extents are. Fails after reporting a
+/// violation of Window.C1 to Window.C10.
 FailureOr<SmallVector<int64_t>> inferWindowShape(ErrorFn emitError,
                                                  TensorType input,
                                                  const WindowAttrs &window);
 
-/// All modes of an extremum besides the window. Code that must handle every
-/// mode destructures this struct, and so does not compile after a mode is added
+/// All modes of an extremum except the window. Code that must handle every mode
+/// destructures this struct, so that it does not compile after a mode is added
 /// here.
 struct ExtremumModes {
   ExtremumModes(int64_t axis, PadValue padValue, NanMode nanMode)
@@ -46,20 +48,20 @@ struct ExtremumModes {
 };
 
 namespace detail {
-/// Returns `axis` counted from the first of `rank` dimensions; a negative
-/// `axis` counts from the end.
+/// Returns the nonnegative number of the dimension `axis`. A negative `axis`
+/// counts from the end: -1 is the last of `rank` dimensions.
 inline int64_t normalizeAxis(int64_t axis, int64_t rank) {
   return axis < 0 ? axis + rank : axis;
 }
 
-/// Returns the modes in an operation's properties. `padValue` is a parameter
-/// because adaptive pooling has none.
+/// Returns the modes of an operation's properties. `padValue` is a parameter,
+/// because adaptive pooling has no such property.
 template <typename Properties>
 ExtremumModes viewModes(const Properties &properties, PadValue padValue) {
   return {properties.axis, padValue, properties.nan_mode};
 }
 
-/// Sets the modes of an operation that has all of them.
+/// Sets the modes in `properties`, which must have all of them.
 template <typename Properties>
 void setModes(Properties &properties, const ExtremumModes &modes) {
   const auto &[axis, padValue, nanMode] = modes;
@@ -69,7 +71,7 @@ void setModes(Properties &properties, const ExtremumModes &modes) {
 }
 } // namespace detail
 
-/// All modes of avg_pool besides the window.
+/// All modes of avg_pool except the window.
 struct AverageModes {
   Divisor divisor = Divisor::Valid;
   std::optional<int64_t> divisorOverride;
@@ -78,31 +80,33 @@ struct AverageModes {
   int64_t outputZp = 0;
 };
 
-/// Infers the type of the values of max_pool or min_pool. Reports violations of
-/// Window.C1 to Window.C10, Extremum.C1 to Extremum.C4, Quant.C1 and Quant.C2.
-/// `indexElementType` is null for an operation without indices.
+/// Returns the type of the values of max_pool or min_pool. Fails after
+/// reporting a violation of Window.C1 to Window.C10, Extremum.C1 to
+/// Extremum.C4, Quant.C1 or Quant.C2. `indexElementType` is null for an
+/// operation without indices.
 FailureOr<RankedTensorType>
 inferExtremumPool(ErrorFn emitError, TensorType input,
                   const WindowAttrs &window, Reduction reduction,
                   const ExtremumModes &modes, Type indexElementType);
 
-/// Checks Extremum.C1: `axis`, which may be negative, names one of `rank`
-/// dimensions.
+/// Checks Extremum.C1: `axis` must be one of `rank` dimensions. It may be
+/// negative and then counts from the end.
 LogicalResult verifyAxis(ErrorFn emitError, int64_t rank, int64_t axis);
 
-/// Checks Extremum.C2 for the known extents: an index of `indexElementType` can
-/// name every position in the dimensions from `axis` on, and an int64 every
-/// position of one image. Requires `axis >= 0`.
+/// Checks Extremum.C2 for the known extents. An index of `indexElementType`
+/// must be able to name every position in the dimensions from `axis` on. An
+/// int64 must be able to name every position of one image. Requires `axis >=
+/// 0`.
 LogicalResult verifyIndexBound(ErrorFn emitError, TensorType input,
                                int64_t axis, Type indexElementType);
 
-/// Checks Average.C2 for the attribute `name`: its value `zeroPoint` is a value
-/// of the element type.
+/// Checks Average.C2: `zeroPoint`, the value of the attribute `name`, must be a
+/// value of `elementType` if that is an integer type, and 0 for any other type.
 LogicalResult verifyZeroPoint(ErrorFn emitError, StringRef name,
                               int64_t zeroPoint, Type elementType);
 
 /// Checks Quant.C1 and Quant.C2: all elements of a window have the same
-/// quantisation parameters, and with zero padding the zero point is 0.
+/// quantization parameters, and with zero padding the zero point is 0.
 LogicalResult verifyQuantizedExtremum(ErrorFn emitError, Type elementType,
                                       const WindowAttrs &window,
                                       PadValue padValue);
@@ -114,26 +118,27 @@ LogicalResult verifyQuantizedAvgPool(ErrorFn emitError, Type elementType);
 LogicalResult verifyRequantizedAvgPool(ErrorFn emitError, Type input,
                                        Type output);
 
-/// Infers the type of avg_pool's result, quantised like the input. Reports
-/// violations of Window.C1 to Window.C10, Average.C1, Average.C2, Quant.C3 and
-/// Quant.C4.
+/// Returns the type of avg_pool's result, quantized like the input. Fails after
+/// reporting a violation of Window.C1 to Window.C10, Average.C1, Average.C2,
+/// Quant.C3 or Quant.C4.
 FailureOr<RankedTensorType> inferAvgPool(ErrorFn emitError, TensorType input,
                                          const WindowAttrs &window,
                                          const AverageModes &modes);
 
-/// Checks Average.C3 in the dimensions of known extent: the divisor counts at
-/// least one position of every window. Requires that type inference succeeded.
+/// Checks Average.C3 in the dimensions of known extent: the divisor must count
+/// at least one position of every window. Requires that type inference
+/// succeeded.
 LogicalResult verifyCounts(ErrorFn emitError, TensorType input,
                            const WindowAttrs &window,
                            const AverageModes &modes);
 
-/// Infers the type of lp_pool's result. Reports violations of Window.C1 to
-/// Window.C10 and Lp.C1.
+/// Returns the type of lp_pool's result. Fails after reporting a violation of
+/// Window.C1 to Window.C10 or Lp.C1.
 FailureOr<RankedTensorType> inferLpPool(ErrorFn emitError, TensorType input,
                                         const WindowAttrs &window, int64_t p);
 
-/// Checks the type `declared` of a result against the inferred type
-/// (Window.C11). `name` is the result's name in ODS.
+/// Checks Window.C11: `declared`, the type of the result `name` in ODS, must
+/// equal `inferred` or be less static.
 LogicalResult verifyResultType(ErrorFn emitError, StringRef name,
                                TensorType declared, RankedTensorType inferred,
                                TensorType input, const WindowAttrs &window);

@@ -1,5 +1,5 @@
-// Sets the window of an operation that is about to be created: the inverse of
-// reading an operation's WindowAttrs.
+// Sets the window properties of an operation that is about to be created. This
+// is the inverse of WindowAttrsOpInterface::getWindow().
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,9 +11,8 @@
 
 namespace mlir::pool {
 
-/// Sets the window properties, which all window operations have, to `attrs`.
-/// Requires that the lists in `properties` are empty. A list that would equal
-/// its default stays empty.
+/// Sets the window properties in `properties` to `attrs`. A list that equals
+/// its default stays empty. Requires that the lists in `properties` are empty.
 template <typename Properties>
 void setWindow(Properties &properties, const WindowAttrs &attrs) {
   const auto &[kernel, strides, dilations, padsBegin, padsEnd, modes, layout] =

@@ -1,5 +1,5 @@
-// The rule for extents of pool.window_reduce, free of operation classes. The
-// verifier asks it for the known extents, the interpreter for all.
+// Checks the extents of pool.window_reduce, without classes of operations. The
+// verifier passes the extents that it knows; the interpreter passes all.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,8 +12,8 @@ namespace mlir::pool {
 
 /// Checks that the shapes `input` and `output` agree in batch and channels
 /// (WindowReduce.C1), and that the windows lie in the padded input
-/// (WindowReduce.C4). Unknown extents and pads are ShapedType::kDynamic.
-/// Requires shapes of the window's rank.
+/// (WindowReduce.C4). Skips dimensions with an unknown extent or pad, which is
+/// ShapedType::kDynamic. Requires shapes of the window's rank.
 LogicalResult verifyWindowReduceShape(ErrorFn emitError,
                                       const WindowAttrs &window,
                                       ArrayRef<int64_t> input,

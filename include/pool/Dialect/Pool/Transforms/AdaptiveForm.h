@@ -1,7 +1,16 @@
-// Builds the loop nest of adaptive pooling: one reduction over the outputs and
-// the taps of the largest window. If all windows have one size, an indexing map
-// reads the input. Otherwise, the body extracts elements from the input and
-// marks taps past the window's end.
+// Builds adaptive pooling as linalg: a reduction, and a finish for each result.
+//
+// The reduction loops over the outputs and over the taps of the largest window.
+// Here 5 elements and 3 outputs, so the largest window has 3 taps:
+//
+//   element     a   b   c   d   e
+//   output 0   [t0  t1] -                 `-`: tap 2 lies past the window's end
+//   output 1       [t0  t1  t2]
+//   output 2               [t0  t1] -
+//
+// If the windows are regular (of one size, and without overlap), an indexing
+// map reads the input. Otherwise, the body extracts elements from the input,
+// and a tap past the window's end has no effect.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,12 +22,13 @@
 
 namespace mlir::pool {
 
-/// Returns the first dimension that the positions of `op` count; see the other
-/// getCarriedAxis(). 0 if there are no positions.
+/// Returns the dimension from which the positions of `op` count, as
+/// getCarriedAxis() in IR/AdaptiveInference.h defines it. Returns 0 if `op` has
+/// no indices.
 int64_t getCarriedAxis(AdaptiveOpInterface op);
 
-/// Builds the linalg form of one operation, or of a tile of its output. Even in
-/// a tile, coordinates and flattened positions refer to the whole input.
+/// Builds one adaptive pooling operation, or a tile of its output. Even in a
+/// tile, coordinates and positions refer to the whole input.
 class AdaptiveForm {
 public:
   /// The input of `op` must be ranked. `offsets` and `sizes` select a tile of
@@ -27,14 +37,16 @@ public:
                ArrayRef<OpFoldResult> offsets = {},
                ArrayRef<OpFoldResult> sizes = {});
 
-  /// Returns how each result is computed from an accumulator, or from its
-  /// position over the dimensions from getCarriedAxis() on.
+  /// Returns the finish of each result. The finish of the values takes the
+  /// accumulator. The finish of the indices takes the position, which counts
+  /// from dimension getCarriedAxis() on.
   SmallVector<Finish> getFinishes() { return pool::getFinishes(op, extents); }
-  /// Creates a tensor of the tile's shape.
+  /// Creates an empty tensor of the tile's shape.
   Value createEmpty(Type elementType);
 
-  /// Creates the reduction and an elementwise linalg op for each Finish.
-  /// Returns them, the slice that they read, and the tiles of the results.
+  /// Creates the reduction, and an elementwise linalg op for each finish that
+  /// computes something. Returns these ops, the slice of the input that they
+  /// read, and the tiles of the results. Call it once.
   TilingResult create();
 
 private:
@@ -49,24 +61,27 @@ private:
     Value isInside;
   };
 
-  /// Reduces the windows.
+  /// Creates the reduction. Returns its results: values or sums and, with
+  /// indices, positions.
   SmallVector<Value> reduce();
-  /// Within the body: the accumulators after the element of `tap`.
+  /// Called in the body of the reduction. Returns the accumulators `accs`
+  /// combined with the element of `tap`.
   SmallVector<Value> accumulate(ResultBuilder &b, const Tap &tap,
                                 ValueRange accs);
-  /// Within the body: reads the element of the current tap.
+  /// Called in the body. Extracts the element of the current tap.
   Tap getTap(ResultBuilder &b);
-  /// Within the body: coordinates of the current tap, which may lie past the
-  /// window's end.
+  /// Called in the body. Returns the coordinates of the current tap, which may
+  /// lie past the window's end.
   SmallVector<Value> getCoordinates(ResultBuilder &b);
   Value getTapIndex(ResultBuilder &b, unsigned i);
-  /// Map from the loops to the coordinates of the current tap. Requires windows
-  /// of one size.
+  /// Returns the indexing map of the input: from the loops to the coordinates
+  /// of the current tap. Requires regular windows.
   AffineMap getInputMap();
-  /// Replaces `input` by the slice that the tile's windows cover.
+  /// Replaces `input` by the slice that the windows of the tile cover.
   void sliceInput();
   bool isTile() const { return !offsets.empty(); }
-  /// True if all windows have one size, so that an indexing map reads them.
+  /// True if all windows have one size and do not overlap, so that an indexing
+  /// map can read them.
   bool isRegular() {
     return llvm::all_of(extents.dims, [](const SymbolicAdaptiveDim &dim) {
       return dim.isRegular;
@@ -79,7 +94,7 @@ private:
   Value input;
   WindowAttrs layout;
   ElementReduction elements;
-  /// Of the whole input.
+  /// Extents of the whole input, even in a tile.
   AdaptiveExtents extents;
   SmallVector<OpFoldResult> offsets, sizes;
   /// Begin and end of the slice `input`, as coordinates in the whole input.
@@ -89,7 +104,8 @@ private:
   TilingResult result;
 };
 
-/// Returns the coordinates of the first positions of the builder's windows.
+/// Returns the coordinates in the input of the first element of a window. The
+/// window is that of the output for which `b` has coordinates.
 SmallVector<Value> getFirstPositions(ResultBuilder &b,
                                      const WindowAttrs &layout,
                                      const AdaptiveExtents &extents);
@@ -99,8 +115,8 @@ SmallVector<Value> getFirstPositions(ResultBuilder &b,
 Value flatten(ElementBuilder &b, ArrayRef<OpFoldResult> shape,
               ValueRange coordinates, int64_t axis);
 
-/// Returns extents of the output: batch and channels of `input`, which must be
-/// ranked, and `outputSize`.
+/// Returns the extents of the output: `outputSize`, and batch and channels of
+/// `input`, which must be ranked.
 SmallVector<OpFoldResult> getAdaptiveShape(OpBuilder &b, Location loc,
                                            Value input,
                                            ArrayRef<int64_t> outputSize,

@@ -1,5 +1,6 @@
-// The interfaces whose implementations build operations of other dialects:
-// tiling, extents as values, bounds, run-time checks, bufferization, sharding.
+// Registers the external models of the dialect: implementations of interfaces
+// that create operations of other dialects. These are tiling, extents as
+// values, bounds, run-time checks, bufferization and sharding.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,9 +13,9 @@ class DialectRegistry;
 namespace pool {
 
 /// Registers the implementations of the interfaces that the dialect promises.
-/// When a context loads the dialect, it also loads the dialects whose operations
-/// the implementations and the canonicalization patterns create. The dialect
-/// alone parses, verifies, infers types and folds.
+/// When a context loads the dialect, it then also loads the dialects whose
+/// operations the implementations and the canonicalization patterns create.
+/// Without this call, the dialect can only parse, verify, infer types and fold.
 void registerExternalModels(DialectRegistry &registry);
 
 } // namespace pool

@@ -1,6 +1,14 @@
-// The last step of pooling: how elements of a result are computed from what
-// their windows reduce to. One function serves the body of an elementwise
-// linalg op, and vectors in a kernel.
+// The finish of pooling: the last step, which computes an element of the result
+// from the reduction of its window.
+//
+//   operation               reduction          finish
+//   avg_pool                sum                sum / count
+//   lp_pool                 sum of |x|^p       sum^(1/p)
+//   max_pool, min_pool      maximum, minimum   none
+//     and their indices     position           index from position
+//
+// The same functions build a finish in the body of an elementwise linalg op and
+// on the vectors of vector code.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -16,43 +24,49 @@
 
 namespace mlir::pool {
 
-/// Builds one element of a result, or a vector of neighbouring elements. As an
-/// AffineBuilder, it takes coordinates of these elements.
+/// Builds the finish of one element of a result, or of a vector of neighboring
+/// elements. Functions of AffineBuilder compute with the coordinates of these
+/// elements.
 class ResultBuilder : public ElementBuilder, public AffineBuilder {
 public:
   ResultBuilder(const OpBuilder &b, Location loc)
       : ElementBuilder(b, loc),
         AffineBuilder(static_cast<ElementBuilder &>(*this), loc) {}
 
-  /// Returns the elements' coordinate in dimension `d` of the whole output: an
-  /// index, or a vector of them. If the Finish counts, the value may be another
-  /// one, which only the functions of AffineBuilder take, before the next call.
+  /// Returns the coordinate of the elements in dimension `d` of the whole
+  /// output: an index, or a vector of them. If Finish::counts is not None, it
+  /// may instead be a stand-in, such as the coordinate of the first lane. Pass
+  /// it then only to functions of AffineBuilder, before the next call of
+  /// getCoordinate().
   virtual Value getCoordinate(unsigned d) = 0;
-  /// Returns `sum / count`. Lanes are multiplied by a reciprocal where the
-  /// operation allows for its rounding.
+  /// Returns `sum / count`. Vector code may multiply by a reciprocal instead;
+  /// the error bound of averages allows for its rounding.
   virtual Value divideByCount(Value sum, Value count) {
     return divFloat(sum, count);
   }
   virtual Value power(Value base, double exponent);
-  /// True if a window may have chosen no element: its position is kNoPosition.
+  /// True if a window may have chosen no element, so that its position is
+  /// kNoPosition.
   virtual bool mayLackPosition() { return true; }
 };
 
-/// How elements of one result are computed.
+/// Says how the elements of one result are computed.
 struct Finish {
-  /// The element type of the result; for a quantised one, the signless form of
+  /// The element type of the result; for a quantized one, the signless form of
   /// its storage type.
   Type elementType;
-  /// Whether coordinates serve only to count positions of windows, and whether
-  /// lanes of 32 bits can do that.
+  /// Says what the finish uses coordinates for. None: for anything, or not at
+  /// all. Wide and Narrow: only to count the positions of windows. Narrow:
+  /// lanes of 32 bits suffice for these counts.
   enum class Counts { None, Wide, Narrow } counts = Counts::None;
-  /// Returns elements of the signless form of `elementType`. `reduced` are
-  /// elements of the reduction, of signless type too. If there is no function,
-  /// these are the result.
+  /// Builds elements of the signless form of `elementType` from `reduced`,
+  /// results of the reduction, which are signless too. If this is null, the
+  /// results of the reduction are the elements.
   std::function<Value(ResultBuilder &b, Value reduced)> build = {};
 };
 
-/// Returns how lanes can count positions of the windows of `dims`.
+/// Returns Narrow if lanes of 32 bits can count the positions of the windows of
+/// `dims`, else Wide.
 Finish::Counts getCounts(ArrayRef<SymbolicDim> dims);
 
 /// The input of an operation and its spatial dimensions, as values.
@@ -64,9 +78,8 @@ struct InputExtents {
 using WindowExtents = InputExtents<SymbolicDim>;
 using AdaptiveExtents = InputExtents<SymbolicAdaptiveDim>;
 
-/// Returns the last step of each result of `op`: a division, a root or an
-/// index. `extents` has the extents of the operation's input. Nothing is built
-/// before a step is called.
+/// Returns the finish of each result of `op`. `extents` has the extents of the
+/// input of `op`. This creates no operations; calling Finish::build does.
 SmallVector<Finish> getFinishes(WindowOpInterface op,
                                 const WindowExtents &extents);
 SmallVector<Finish> getFinishes(AdaptiveOpInterface op,

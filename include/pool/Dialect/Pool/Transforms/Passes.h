@@ -1,4 +1,5 @@
-// Passes within the pool dialect.
+// Declares the passes that transform operations of the pool dialect, and their
+// functions. Lowerings to other dialects are in Conversion/Passes.h.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -25,11 +26,11 @@ namespace mlir::pool {
 /// at the operation, if registerExternalModels() was not called.
 FailureOr<int64_t> insertRuntimeChecks(Operation *root);
 
-/// Adds the pattern of pool-recompute-indices.
+/// Adds the pattern of the pass pool-recompute-indices.
 void populateRecomputeIndicesPatterns(RewritePatternSet &patterns);
 
-/// Creates the maximum or minimum whose gradient `op` is, and adds its indices
-/// to `op`, which has none. Requires a ranked input.
+/// Creates the max_pool or min_pool whose gradient `op` is, and adds its
+/// indices to `op`. Requires a ranked input, and that `op` has no indices.
 void recomputeIndices(RewriterBase &rewriter, ExtremumGradOpInterface op);
 
 /// Returns the element type of the indices that recomputeIndices adds to `op`:
@@ -37,18 +38,18 @@ void recomputeIndices(RewriterBase &rewriter, ExtremumGradOpInterface op);
 /// all their positions, else i64. Requires a ranked input.
 IntegerType getRecomputedIndexType(ExtremumGradOpInterface op);
 
-/// Adds the pattern of pool-decompose.
+/// Adds the pattern of the pass pool-decompose.
 void populatePoolDecomposePatterns(RewritePatternSet &patterns);
 
-/// Replaces `op` by its window form, a pool.window_reduce and elementwise
+/// Replaces `op` by its window form: a pool.window_reduce, and elementwise
 /// linalg ops. Returns the pool.window_reduce, and the values that replace the
 /// results of `op`. Requires a ranked input.
 std::pair<WindowReduceOp, SmallVector<Value>>
 decomposeWindowOp(RewriterBase &rewriter, WindowOpInterface op);
 
-/// Removes the attribute with which pooling lowerings describe linalg.generic
-/// operations (`pool.divides_by_count`), below `root`. Lowerings that read the
-/// attribute call this function last.
+/// Removes the attribute `pool.divides_by_count`, by which lowerings describe
+/// linalg.generic operations, from all operations below `root`. Lowerings that
+/// read the attribute call this function last.
 void removeFacts(Operation *root);
 
 /// Removes `pool.divides_by_count` only from linalg.generic on buffers. On
@@ -56,9 +57,9 @@ void removeFacts(Operation *root);
 /// it.
 void removeFactsOnBuffers(Operation *root);
 
-/// Reports every pooling operation below `root` that no lowering accepts,
-/// because an operand is unranked or the size of a buffer in bytes does not fit
-/// int64. Fails if there is one.
+/// Reports every pooling operation in `root` that no lowering accepts: an
+/// operand is unranked, or a buffer would have more bytes than int64 can count.
+/// Fails if there is such an operation.
 LogicalResult verifyLowerable(Operation *root);
 
 } // namespace mlir::pool

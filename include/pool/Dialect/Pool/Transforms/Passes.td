@@ -1,4 +1,5 @@
-// Passes within the pool dialect.
+// Passes that transform operations of the pool dialect. Lowerings to other
+// dialects are in Conversion/Passes.td.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,6 +1,6 @@
-// Sharding of the operations by upstream's shard dialect. Only batch and
-// channels are sharded, because windows cross neither. Spatial dimensions are
-// rejected; Partition/Partition.h cuts spatial dimensions.
+// Implements upstream's ShardingInterface for the pooling operations. Only
+// batch and channels can be sharded, because no window crosses them. A sharding
+// of spatial dimensions is rejected; to cut these, use Partition/Partition.h.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

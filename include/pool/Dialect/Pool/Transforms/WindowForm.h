@@ -1,5 +1,18 @@
-// Lowers pooling operations, or tiles of them, to pool.window_reduce and a last
-// step for each result.
+// Builds the window form of a pooling operation: a pool.window_reduce, and a
+// finish (Finish.h) for each result.
+//
+//   avg_pool    window_reduce <sum>          then  sum / count
+//   lp_pool     window_reduce <power_sum>    then  sum^(1/p)
+//   max_pool    window_reduce <max>          then  index from position
+//
+// A tile of the output has a window form on a slice of the input, with pads of
+// its own. Here kernel 3, stride 2 and pads 1; the tile has outputs 0 and 1:
+//
+//   position    -1   0   1   2   3   4   5   6   7
+//   element      p   a   b   c   d   e   f   g   p
+//   output 0    [t0  t1  t2]
+//   output 1            [t0  t1  t2]
+//   slice            a   b   c   d          pads of the tile: 1 and 0
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,8 +24,8 @@
 
 namespace mlir::pool {
 
-/// Builds the window form of one operation or of a tile of its output. Ops are
-/// created at the builder's insertion point with the operation's location.
+/// Builds the window form of one operation, or of a tile of its output. Creates
+/// ops at the builder's insertion point, with the operation's location.
 class WindowForm {
 public:
   /// The input of `op` must be ranked. `offsets` and `sizes` select a tile of
@@ -21,32 +34,34 @@ public:
              ArrayRef<OpFoldResult> offsets = {},
              ArrayRef<OpFoldResult> sizes = {});
 
-  /// Returns the stored elements that the windows cover, signless if the
-  /// operation is quantised.
+  /// Returns the input, or the slice of it that the windows of the tile cover.
+  /// If the input is quantized, returns its stored values as signless integers.
   Value getInput() { return input; }
-  /// Reduces the windows as the operation says. Positions are row-major over
-  /// the spatial dimensions of the whole input, kNoPosition if no element was
-  /// chosen. For an input that stores unsigned integers, reads an unrealized
-  /// cast of getInput(), which would not bufferise.
+  /// Creates the pool.window_reduce. Positions are row-major over the spatial
+  /// dimensions of the whole input, or kNoPosition if no element was chosen. If
+  /// a quantized input stores unsigned integers, the op reads an unrealized
+  /// cast of getInput(), which does not bufferize. create() avoids this cast.
   WindowReduceOp reduce();
-  /// Returns how each result is computed from one of reduce().
+  /// Returns the finish of each result of reduce().
   SmallVector<Finish> getFinishes() { return pool::getFinishes(op, extents); }
-  /// Creates a tensor of the tile's shape.
+  /// Creates an empty tensor of the tile's shape.
   Value createEmpty(Type elementType);
-  /// Creates reduce() and an elementwise linalg op for each Finish. Returns
-  /// them, and the tiles of the results.
+  /// Creates the pool.window_reduce, and an elementwise linalg op for each
+  /// finish that computes something. Returns these ops, the slice of the input,
+  /// and the tiles of the results. Call it once.
   TilingResult create();
 
 private:
   bool isTile() const { return !offsets.empty(); }
-  /// Returns the weights of coordinates in a position; see
-  /// WindowReduceOp::getMixedPositions().
+  /// Returns the list `positions` of the pool.window_reduce: the position of
+  /// the slice's first element, then the weight of each spatial coordinate.
   SmallVector<OpFoldResult> getPositionWeights();
-  /// Slices the input to the elements that the tile's windows read. Window
-  /// positions outside the input become pads.
+  /// Sets the pads. For a tile, also replaces `input` by the slice that the
+  /// tile's windows read; window positions outside the input become pads.
   void sliceInput();
-  /// Casts the elements of the input one by one from signless to unsigned, if
-  /// its quantised type stores unsigned integers.
+  /// If the quantized type of the input stores unsigned integers, casts the
+  /// elements of `input` one by one from signless to unsigned. Otherwise does
+  /// nothing.
   void castInputToUnsigned();
 
   OpBuilder &b;
@@ -55,7 +70,7 @@ private:
   WindowAttrs window;
   SmallVector<OpFoldResult> offsets, sizes;
   Value input;
-  /// Of the whole input.
+  /// Extents of the whole input, even in a tile.
   WindowExtents extents;
   SmallVector<OpFoldResult> inputOffsets, padsBegin, padsEnd;
   TilingResult result;

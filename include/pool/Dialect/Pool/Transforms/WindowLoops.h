@@ -1,7 +1,7 @@
-// The loops over a window of pool.window_reduce on buffers. The lowerings to
-// loops and for GPUs use them, and vector code that recomputes single outputs.
-// The lowering to affine loops shares their parts: the windows' dimensions,
-// accumulators and positions.
+// Builds the loops over a window of pool.window_reduce on buffers. The
+// lowerings to loops and for GPUs use them, and so does vector code that
+// recomputes single outputs. The lowering to affine loops uses only the parts:
+// dimensions, accumulators and positions of windows.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -20,9 +20,9 @@ SmallVector<SymbolicDim> getWindowDims(WindowReduceOp op,
                                        ArrayRef<OpFoldResult> shape);
 
 /// Returns an i1 that is true if all positions of a window lie inside the
-/// input. Returns null if createWindowInits does not need that condition.
-/// `getCount(i)` returns the number of the window's positions inside the input
-/// in `dims[i]`.
+/// input. Returns null if createWindowInits does not need this condition.
+/// `getCount(i)` must return the number of the window's positions that lie
+/// inside the input in dimension `dims[i]`.
 Value createIsWholeWindow(ElementBuilder &b, WindowReduceOp op,
                           ArrayRef<SymbolicDim> dims,
                           function_ref<OpFoldResult(unsigned)> getCount);
@@ -35,20 +35,22 @@ SmallVector<Value> createWindowInits(ElementBuilder &b, WindowReduceOp op,
                                      Value isWhole);
 
 /// Returns the accumulators `accs` after one more element. `stored` is the
-/// element as the input stores it. `coordinates` has the element's index in
-/// each dimension of the input. Only the spatial coordinates are read, and only
-/// if `op` returns positions.
+/// element as the input stores it. `coordinates` has the element's coordinate
+/// in each dimension of the input. Only the spatial ones are read, and only if
+/// `op` has positions.
 SmallVector<Value> accumulateInWindow(ElementBuilder &b, WindowReduceOp op,
                                       Value stored, ValueRange coordinates,
                                       ValueRange accs);
 
-/// Creates loops that reduce one window of `op` over the buffer `input` of
-/// `shape`, which stands for the input of `op`. `output` has the window's
-/// coordinates in the output. The loops skip taps outside of the input. If
-/// `clamps`, they go over all taps instead, at coordinates clamped to the
-/// input, so that all windows run the same code. That requires that clamping
-/// changes no result: see getClampObstacle() in lib/Conversion/GPUPlans.
-/// Returns one scalar of signless type for each output of `op`.
+/// Creates loops that reduce one window of `op`. They read the buffer `input`
+/// of `shape`, which takes the place of the input of `op`. `output` has the
+/// window's coordinates in the output. Returns one scalar of signless type for
+/// each output of `op`.
+///
+/// The loops skip taps outside of the input. If `clamps` is set, they go over
+/// all taps instead, at coordinates that are clamped to the input, so that all
+/// windows run the same code. Set `clamps` only if clamping changes no result;
+/// getClampObstacle() in lib/Conversion/GPUPlans tells.
 SmallVector<Value> reduceWindow(ElementBuilder &b, WindowReduceOp op,
                                 Value input, ArrayRef<OpFoldResult> shape,
                                 ValueRange output, bool clamps = false);

@@ -1,6 +1,6 @@
-// Operations that BNNS fuses with a pooling: a bias for each channel and an
-// activation. They are built as linalg and math ops, which upstream's
-// tile-and-fuse moves into the loops of the pooling. This file also builds the
+// Creates the operations that BNNS fuses with a pooling: a bias for each
+// channel, and an activation. They are linalg and math ops, which upstream's
+// tile-and-fuse moves into the loops of the pooling. This file also creates the
 // scale and bias of BNNS's descriptors for integer data.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -55,16 +55,18 @@ struct Activation {
 };
 
 /// Returns `activation(x)` for one float `x`, computed in the type of `x`.
-/// Returns `x` itself for softmax, which is no function of one element.
+/// Returns `x` itself for softmax, which is not a function of one element.
 Value createActivation(OpBuilder &b, Location loc, Value x,
                        const Activation &activation);
 
-/// Returns `activation(input + bias[c])`, of the type of `input`, a ranked
-/// tensor of floats of rank at least 2. f16 and bf16 are computed in f32.
-/// `bias` is null or a tensor of rank 1 with an element for each channel.
-/// Builds one elementwise linalg.generic. Softmax adds the decomposition of
-/// linalg.softmax, and a cast back to f16 or bf16. Builds nothing for an
-/// identity without bias. NaN stays NaN.
+/// Returns `activation(input + bias[c])` for channel c, as a tensor of the type
+/// of `input`. `input` is a ranked tensor of floats of rank at least 2. f16 and
+/// bf16 are computed in f32. `bias` is null or a tensor of rank 1 with an
+/// element for each channel. NaN stays NaN.
+///
+/// Creates one elementwise linalg.generic. For softmax, also creates the
+/// decomposition of linalg.softmax, and a cast back to f16 or bf16. Returns
+/// `input` itself for an identity without bias.
 Value createBiasAndActivation(OpBuilder &b, Location loc, Value input,
                               Value bias, Layout layout,
                               const Activation &activation);
@@ -75,14 +77,16 @@ Value createBiasAndActivation(OpBuilder &b, Location loc, Value input,
 Value createDataScale(OpBuilder &b, Location loc, Value input, double scale,
                       double bias, FloatType elementType);
 
-/// Inverse of createDataScale. Returns `(input - bias) / scale` rounded to
-/// integers of `elementType`, ties to even; saturates. NaN becomes 0. `input`
-/// is a ranked tensor of f32 or f64.
+/// Inverse of createDataScale. Returns `(input - bias) / scale`, rounded to the
+/// nearest integers of `elementType`, ties to even. Values out of range become
+/// the nearest value of `elementType`, and NaN becomes 0. `input` is a ranked
+/// tensor of f32 or f64.
 Value createDataUnscale(OpBuilder &b, Location loc, Value input, double scale,
                         double bias, IntegerType elementType);
 
-/// Rounds or extends the elements of `input`, a ranked tensor of floats, to
-/// `elementType`. f64 is rounded to f32 before it becomes f16 or bf16.
+/// Returns `input`, a ranked tensor of floats, with its elements rounded or
+/// extended to `elementType`. f64 is first rounded to f32 if the result is f16
+/// or bf16.
 Value createFloatCast(OpBuilder &b, Location loc, Value input,
                       FloatType elementType);
 

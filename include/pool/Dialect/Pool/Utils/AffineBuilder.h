@@ -1,4 +1,5 @@
-// Builds the arithmetic of SymbolicWindowRules.h and AdaptiveRules.h.
+// Builds index arithmetic for SymbolicWindowRules.h and
+// SymbolicAdaptiveRules.h.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,22 +13,23 @@ namespace mlir::pool {
 
 /// Builds affine expressions of index values. Folds constants, and creates
 /// affine operations only if an operand is a value. A derived class may create
-/// other operations, for example on vectors of indices.
+/// other operations, for example on vectors of indices. Symbol `i` of an
+/// expression stands for `operands[i]`.
 class AffineBuilder {
 public:
   AffineBuilder(OpBuilder &b, Location loc) : b(b), loc(loc) {}
   virtual ~AffineBuilder() = default;
 
-  /// Return the value of `expr`, and the least or the greatest value of
-  /// `exprs`. Symbol `i` of an expression stands for `operands[i]`.
+  /// Returns the value of `expr`.
   virtual OpFoldResult apply(AffineExpr expr,
                              ArrayRef<OpFoldResult> operands) const;
+  /// Returns the least of the values of `exprs`.
   virtual OpFoldResult applyMin(ArrayRef<AffineExpr> exprs,
                                 ArrayRef<OpFoldResult> operands) const;
+  /// Returns the greatest of the values of `exprs`.
   virtual OpFoldResult applyMax(ArrayRef<AffineExpr> exprs,
                                 ArrayRef<OpFoldResult> operands) const;
-  /// Returns the product of two values. Unlike the functions above, this is not
-  /// an affine expression.
+  /// Returns the product of two values, which is not an affine expression.
   virtual OpFoldResult multiply(OpFoldResult lhs, OpFoldResult rhs) const;
 
   AffineExpr symbol(unsigned i) const { return b.getAffineSymbolExpr(i); }

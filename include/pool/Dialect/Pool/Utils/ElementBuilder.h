@@ -1,5 +1,5 @@
 // Builds arithmetic on elements. The same functions compute one element in the
-// body of an elementwise operation, and the lanes of a vector in a kernel.
+// body of an elementwise operation, and all lanes of a vector in vector code.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,14 +12,14 @@
 
 namespace mlir::pool {
 
-/// An operand of arithmetic: a known number, or a value. Beside a vector it
-/// stands for as many equal lanes.
+/// An operand of arithmetic: a known number, or a value. If another operand is
+/// a vector, a number or scalar stands for a vector of equal lanes.
 struct Operand {
   template <typename T, std::enable_if_t<std::is_integral_v<T>, int> = 0>
   Operand(T integer) : integer(integer) {}
-  /// Only beside a float.
+  /// Requires that another operand is a float.
   Operand(double number) : number(number) {}
-  /// A value, or an operation with one result.
+  /// The value may be given as an operation with one result.
   template <typename T,
             std::enable_if_t<std::is_convertible_v<T, Value>, int> = 0>
   Operand(T value) : value(value) {}
@@ -30,15 +30,16 @@ struct Operand {
     return value ? getConstantIntValue(value) : integer;
   }
 
-  /// Null if the operand is `integer` or `number`.
+  /// Null if the operand is a known number. The number is then `integer`, or
+  /// `number` if `integer` is none.
   Value value;
   std::optional<int64_t> integer;
   double number = 0;
 };
 
-/// Builds at an insertion point of its own. Results fold if the operands are
-/// known. Where an operand is a vector, so is the result; then the other
-/// operands may be scalars, which stand for equal lanes.
+/// Builds operations at an insertion point of its own, which begins as that of
+/// the builder `b`. Results fold if the operands are known. If an operand is a
+/// vector, the result is a vector, too; scalar operands are broadcast.
 class ElementBuilder : public ImplicitLocOpBuilder {
 public:
   ElementBuilder(const OpBuilder &b, Location loc)
@@ -51,13 +52,14 @@ public:
   Value constant(TypedAttr value) {
     return arith::ConstantOp::create(*this, value);
   }
-  /// Returns a number, or an integer value, as a value of `type`, an element
-  /// type or a vector of one. Integers become index, and the other way, by
-  /// arith.index_cast.
+  /// Returns `operand` as a value of `type`, which is an element type or a
+  /// vector of one. Broadcasts a scalar to a vector, and converts between
+  /// integers and index by arith.index_cast. Requires that no other conversion
+  /// is needed.
   Value splat(Type type, Operand operand);
   Value index(Operand operand) { return splat(getIndexType(), operand); }
-  /// Returns an extent, a count or the like as a value of type index, or as the
-  /// lanes that it is.
+  /// Returns `known` as a value: a constant of type index if it is an
+  /// attribute, otherwise the value itself, which may be a vector.
   Value value(OpFoldResult known) {
     auto value = dyn_cast<Value>(known);
     return value ? value : index(known);
@@ -71,8 +73,8 @@ public:
                ? value
                : createOrFold<arith::IndexCastOp>(type, value);
   }
-  /// Creates the conversion `Op` of `value`, or of each of its lanes, to
-  /// `element`, unless it has that type.
+  /// Converts `value`, or each of its lanes, to the element type `element` by
+  /// the operation `Op`. Returns `value` itself if it has that type already.
   template <typename Op>
   Value convert(Type element, Value value) {
     Type type = element;
@@ -85,7 +87,8 @@ public:
   // Arithmetic
   //===--------------------------------------------------------------------===//
 
-  /// Creates `Op` of `arguments` and both operands.
+  /// Returns the result of `Op`, whose arguments are `arguments` and then both
+  /// operands, brought to their common type.
   template <typename Op, typename... Args>
   Value fold(Operand lhs, Operand rhs, Args... arguments) {
     Type type = getCommonType({lhs, rhs});
@@ -93,7 +96,7 @@ public:
     return createOrFold<Op>(arguments..., left, right);
   }
   Value add(Operand lhs, Operand rhs) {
-    // Adding nothing is frequent.
+    // Adding 0 is frequent, so do not create an operation for it.
     bool isNothing = lhs.value && !rhs.value && rhs.integer == 0;
     return isNothing ? lhs.value : fold<arith::AddIOp>(lhs, rhs);
   }
@@ -107,18 +110,19 @@ public:
   }
   Value min(Operand lhs, Operand rhs) { return fold<arith::MinSIOp>(lhs, rhs); }
   Value max(Operand lhs, Operand rhs) { return fold<arith::MaxSIOp>(lhs, rhs); }
-  /// Requires `lhs >= 0`, or an unsigned 64-bit sum of two such values.
+  /// Divides as unsigned integers. Requires `rhs > 0`. Requires that `lhs` is
+  /// not negative, or is a sum of two such values in 64 bits.
   Value divUnsigned(Operand lhs, Operand rhs) {
     return fold<arith::DivUIOp>(lhs, rhs);
   }
-  /// Requires `lhs >= 0`.
+  /// Divides and rounds up. Requires `lhs >= 0`.
   Value ceilDiv(Operand lhs, int64_t rhs) {
     return divUnsigned(add(lhs, rhs - 1), rhs);
   }
   Value floorDiv(Operand lhs, Operand rhs) {
     return fold<arith::FloorDivSIOp>(lhs, rhs);
   }
-  /// Requires `lhs >= 0`.
+  /// Returns the remainder. Requires `lhs >= 0`.
   Value rem(Operand lhs, Operand rhs) { return fold<arith::RemUIOp>(lhs, rhs); }
 
   Value addFloat(Operand lhs, Operand rhs) {
@@ -144,25 +148,28 @@ public:
   Value isEqual(Operand lhs, Operand rhs) {
     return compare(arith::CmpIPredicate::eq, lhs, rhs);
   }
-  /// Compares as unsigned.
+  /// Compares as unsigned, so that a negative `lhs` is not below a positive
+  /// `rhs`.
   Value isBelow(Operand lhs, Operand rhs) {
     return compare(arith::CmpIPredicate::ult, lhs, rhs);
   }
-  /// Returns the bits of both, which are conditions for example. A null value
-  /// has all bits.
+  /// Returns the bitwise and of two integers, for example of two conditions. If
+  /// one is null, returns the other, as if the null value were true.
   Value both(Value lhs, Value rhs) {
     return lhs && rhs ? fold<arith::AndIOp>(lhs, rhs) : lhs ? lhs : rhs;
   }
-  /// A null value has no bits.
+  /// Returns the bitwise or. If one value is null, returns the other, as if the
+  /// null value were false.
   Value bitOr(Value lhs, Value rhs) {
     return lhs && rhs ? fold<arith::OrIOp>(lhs, rhs) : lhs ? lhs : rhs;
   }
-  /// A null condition holds; then `then` is a value.
+  /// Returns `then` where `condition` is true, else `otherwise`. A null
+  /// `condition` counts as true; `then` must be a value in that case.
   Value select(Value condition, Operand then, Operand otherwise);
 
 private:
-  /// The type of the first vector among `operands`, else of the first value,
-  /// else index.
+  /// Returns the type of the first vector among `operands`. Without vectors,
+  /// returns the type of the first value, and without values, index.
   Type getCommonType(ArrayRef<Operand> operands);
 };
 

@@ -1,4 +1,4 @@
-// Elementwise operations on tensors.
+// Creates elementwise operations on tensors, as linalg.generic.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -9,16 +9,19 @@
 
 namespace mlir::pool {
 
-/// Computes an element of the result from one element of each input.
+/// A function that creates an element of the result from one element of each
+/// input, and returns it.
 using MapFn = function_ref<Value(OpBuilder &, Location, ValueRange elements)>;
 
-/// Creates an elementwise op that overwrites `init`. `maps` has the indexing
-/// map of each input; if it is empty, all inputs have the shape of `init`.
+/// Creates an elementwise op that overwrites the tensor `init`. `maps` has the
+/// indexing map of each input. If `maps` is empty, all inputs must have the
+/// shape of `init`.
 linalg::GenericOp createElementwise(OpBuilder &b, Location loc,
                                     ValueRange inputs, Value init, MapFn body,
                                     ArrayRef<AffineMap> maps = {});
 
-/// Creates an elementwise op whose result has `shape` and `elementType`.
+/// Creates an elementwise op and the empty tensor that it overwrites. The
+/// result has `shape` and `elementType`.
 linalg::GenericOp createElementwise(OpBuilder &b, Location loc,
                                     ValueRange inputs,
                                     ArrayRef<OpFoldResult> shape,

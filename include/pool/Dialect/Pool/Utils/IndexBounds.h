@@ -1,8 +1,7 @@
 // Proves bounds of index values from the operations that define the values.
 //
 // A proof looks at a limited number of operations, so that its time does not
-// grow with the program. So `false` does not mean that a bound is wrong: it may
-// hold but not be proved.
+// grow with the program. If a function returns false, the bound may still hold.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -30,10 +29,11 @@ bool isAtLeast(OpFoldResult value, int64_t bound);
 /// or a value of index type.
 bool isAtMost(OpFoldResult value, int64_t bound);
 
-/// Returns the condition that the product of `extents`, taken as unsigned, is
-/// at most `limit`, even if the product itself would wrap around. An extent of
-/// 0 does not make it true: the other extents may still exceed the limit.
-/// Returns null if all extents are attributes, which the verifier has checked.
+/// Returns an i1 that is true if the product of `extents`, taken as unsigned
+/// integers, is at most `limit`. The condition is right even if the product
+/// would wrap around. With an extent of 0, it may be false although the product
+/// is 0: other extents may exceed the limit. Returns null if all extents are
+/// attributes, which the verifier has checked.
 Value createProductFits(OpBuilder &b, Location loc,
                         ArrayRef<OpFoldResult> extents, int64_t limit);
 

@@ -16,13 +16,13 @@
 
 namespace mlir::pool {
 
-/// Reports that `op` needs `interface` of its dialect. The error names the
-/// function that registers the interface.
+/// Reports that `op` needs `interface`, which its dialect promises. The error
+/// names the function that registers the interface. Returns failure.
 LogicalResult emitBrokenPromise(Operation *op, StringRef interface);
 
 /// Fails, with an error at `op`, if the dialect of `op` promises InterfaceT for
-/// it, and nobody registered the implementation. Succeeds if nothing is
-/// promised.
+/// it, and nobody has registered the implementation. Succeeds if the dialect
+/// promises nothing, or if the implementation is registered.
 template <typename InterfaceT>
 LogicalResult requireModel(Operation *op) {
   Dialect *dialect = op->getDialect();
@@ -32,8 +32,8 @@ LogicalResult requireModel(Operation *op) {
   return emitBrokenPromise(op, llvm::getTypeName<InterfaceT>());
 }
 
-/// Calls requireModel for all operations on tensors in `root`, up to the first
-/// error.
+/// Calls requireModel with each of InterfaceTs for `root` and all operations
+/// inside that have tensors as operands or results. Stops at the first error.
 template <typename... InterfaceTs>
 LogicalResult requireModelsOnTensors(Operation *root) {
   WalkResult result = root->walk([](Operation *op) {

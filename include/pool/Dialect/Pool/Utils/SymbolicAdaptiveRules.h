@@ -1,5 +1,5 @@
-// The rules of AdaptiveRules.h over an input extent that may be known only at
-// run time. The functions build index values.
+// Builds the rules of AdaptiveRules.h as index values, for an input extent that
+// may be known only at run time.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -25,7 +25,7 @@ struct SymbolicAdaptiveDim {
 };
 
 /// Returns the dimension of `input` elements with `output` windows. Requires
-/// that the resolveAdaptiveDim above accepts these numbers.
+/// that resolveAdaptiveDim of AdaptiveRules.h accepts these numbers.
 SymbolicAdaptiveDim resolveAdaptiveDim(OpBuilder &b, Location loc,
                                        OpFoldResult input, int64_t output);
 

@@ -1,10 +1,10 @@
-// The window rules for extents that are known only at run time.
+// Builds the window rules as index values, for extents that are known only at
+// run time.
 //
-// The functions compute the quantities of WindowRules.h as index values, by
-// affine operations on the input extent. For a known extent, most of them
-// return attributes and create no operations. They require an extent that
-// resolveDim of WindowRules.h accepts; CheckBuilder::checkWindow builds the
-// run-time check of this.
+// The functions compute the quantities of WindowRules.h by affine operations on
+// the input extent. For a known extent, most of them return attributes and
+// create no operations. They require an extent that resolveDim of WindowRules.h
+// accepts; CheckBuilder::checkWindow builds the run-time check of this.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -94,8 +94,8 @@ struct LoopBounds {
   SmallVector<OpFoldResult> operands;
 };
 
-/// Says which ends of the input a window may reach past, into padding or
-/// overhang. By default, both ends.
+/// The ends of the input that a window may reach past, into padding or
+/// overhang. By default, it may reach past both.
 struct Reach {
   bool begin = true;
   bool end = true;
@@ -126,7 +126,7 @@ SmallVector<WindowRange> getWindowRanges(MLIRContext *context,
                                          const SymbolicDim &dim,
                                          OpFoldResult output);
 
-/// Returns the number of taps of window `o` in this dimension that the divisor
+/// Returns the number of taps of window `o` in this dimension that `divisor`
 /// counts.
 OpFoldResult getCount(const AffineBuilder &a, const SymbolicDim &dim,
                       Divisor divisor, OpFoldResult o);
@@ -134,7 +134,7 @@ OpFoldResult getCount(const AffineBuilder &a, const SymbolicDim &dim,
 /// The slice of the input that some consecutive windows of a dimension read.
 /// `padBegin` and `padEnd` say how far these windows reach past the ends of the
 /// slice. The slice is never empty: if the windows cover only padding, it has
-/// one element that no window covers.
+/// one element that no window covers. WindowTiles.h has a drawing.
 struct WindowTile {
   OpFoldResult inputOffset;
   OpFoldResult inputSize;
@@ -142,11 +142,12 @@ struct WindowTile {
   OpFoldResult padEnd;
 };
 
-/// Clamps the tile [offset, offset + size) unless it is known not to be empty:
-/// the offset to at most `extent - 1`, and the size to at least 1. Returns true
-/// if it clamped. Requires `extent` >= 1. Callers need this because a loop over
-/// more threads than tiles has empty tiles, and some of them begin past the
-/// end.
+/// Makes sure that the tile [offset, offset + size) is not empty at run time.
+/// If `size` is not known to be at least 1, clamps it to at least 1 and the
+/// offset to at most `extent - 1`, and returns true. Otherwise changes nothing
+/// and returns false. Requires `extent >= 1`. Callers need this because a loop
+/// over more threads than tiles has empty tiles, and some of them begin past
+/// the end.
 bool makeNonEmpty(OpBuilder &b, Location loc, OpFoldResult extent,
                   OpFoldResult &offset, OpFoldResult &size);
 
