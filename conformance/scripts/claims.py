@@ -75,7 +75,7 @@ CLAIMS = (
     ("iree-onnx", "index-axis/batch-axis0",
      "indices of ONNX's MaxPool count within a plane, not from axis 0"),
     ("torch-mlir", "adaptive-bounds/adaptive_max_pool-2d",
-     "adaptive maxima whose sizes do not divide have other windows"),
+     "adaptive maxima whose sizes do not divide are not lowered"),
     ("torch-mlir", "integer-extremes/max_pool-ui8", "unsigned maxima are compared signed"),
     ("torch-mlir", "nan-order/max_pool-index-either", "the index of NaN is -1"),
 )

@@ -22,7 +22,7 @@ import claims  # noqa: E402
 import threads  # noqa: E402
 
 from pool_conformance.cli import main as kit  # noqa: E402
-from pool_conformance.cli import read_results  # noqa: E402
+from pool_conformance.cli import drop_old, read_results  # noqa: E402
 from pool_conformance.registry import vectors  # noqa: E402
 
 
@@ -49,7 +49,7 @@ def main() -> int:
         code = kit(["report", *results, "--output", str(reports), "--pages", str(reports)])
         # README.md has the same text, with links.
         (reports / "report.md").unlink(missing_ok=True)
-        read = read_results(results)
+        read = drop_old(read_results(results))
         (reports / "claims.md").write_text(claims.table(read), encoding="utf-8")
         (reports / "threads.md").write_text(threads.table(read, vectors()), encoding="utf-8")
         return code

@@ -51,7 +51,7 @@ add("gradient-ties", "max-nan-alone-same-either", "max_pool_grad", [NAN], grad=[
 add("half-accumulation", "avg_pool-f16-kernel-1", "avg_pool", [5], rule="valid", kernel=[1],
     type="f16")
 # XLA's select_and_scatter takes another of two equal elements if there is padding.
-add("gradient-ties", "max-2d-end-pad", "max_pool_grad", [[1, 2], [2, 1]], grad=[[[[5]]]],
+add("gradient-ties", "max-2d-end-pad", "max_pool_grad", [[1, 2, 2], [2, 1, 3]], grad=[[[[5, 7]]]],
     rule="grad_max", kernel=[2, 2], strides=[1, 2], pads_begin=[0, 0], pads_end=[0, 1],
     threads=("jax-ml/jax#6010",))
 # Windows of one number alone: LiteRT's kernels saturate infinities.
