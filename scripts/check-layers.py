@@ -32,7 +32,7 @@ LIBRARIES = [
     {"Dialect/Pool/IR", "Target"},
     {"Dialect/Pool/Utils"},
     {"Dialect/Pool/Transforms"},
-    {"Conversion", "Partition", "Reference"},
+    {"Conversion", "Partition", "Reference", "Upstream"},
     {"Conversion/PoolToLinalg", "Conversion/GPUPlans", "Conversion/LinalgToPool",
      "Conversion/PoolToAffine", "Conversion/PoolToLoops", "Conversion/PoolToStablehlo",
      "Conversion/PoolToTosa", "Conversion/StablehloExtents", "Conversion/StablehloToPool",

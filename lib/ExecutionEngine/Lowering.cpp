@@ -7,6 +7,7 @@
 #include "CallContext.h"
 #include "pool/ExecutionEngine/Program.h"
 #include "pool/Pipelines/Passes.h"
+#include "pool/Upstream/LLVMRepairs.h"
 
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Export.h"
@@ -219,79 +220,6 @@ mlir::pool::lowerToLLVM(ModuleOp module, ArrayRef<EntryPoint> entries,
   internalize(*result.module);
   return std::move(result);
 }
-
-/// Returns the only lane that `mask` sets. Returns none if `mask` is not
-/// constant or sets no lane or several lanes.
-static std::optional<unsigned> getOnlyLane(const llvm::Value *mask) {
-  auto *type = dyn_cast<llvm::FixedVectorType>(mask->getType());
-  auto *constant = dyn_cast<llvm::Constant>(mask);
-  if (!type || !constant)
-    return std::nullopt;
-  std::optional<unsigned> only;
-  for (unsigned lane = 0; lane < type->getNumElements(); ++lane) {
-    llvm::Constant *bit = constant->getAggregateElement(lane);
-    if (bit && bit->isNullValue())
-      continue;
-    if (!bit || !bit->isOneValue() || only)
-      return std::nullopt;
-    only = lane;
-  }
-  return only;
-}
-
-/// Works around a bug of LLVM 22. LLVM's vectorizer emits masked stores of one
-/// lane for the last iteration of a short loop. If the stored value comes from
-/// a truncation, LLVM 22's X86 backend stores the value before truncation, and
-/// so overwrites the elements that follow. This replaces such masked stores by
-/// scalar stores.
-static void storeOnlyLanes(llvm::Module &module) {
-  for (llvm::Function &function : module)
-    for (llvm::Instruction &instruction :
-         llvm::make_early_inc_range(llvm::instructions(function))) {
-      auto *store = dyn_cast<llvm::IntrinsicInst>(&instruction);
-      if (!store || store->getIntrinsicID() != llvm::Intrinsic::masked_store)
-        continue;
-      std::optional<unsigned> lane = getOnlyLane(store->getArgOperand(2));
-      if (!lane)
-        continue;
-      llvm::IRBuilder<> b(store);
-      llvm::Value *element =
-          b.CreateExtractElement(store->getArgOperand(0), *lane);
-      llvm::Type *type = element->getType();
-      llvm::Value *address =
-          b.CreateConstInBoundsGEP1_64(type, store->getArgOperand(1), *lane);
-      llvm::Align alignment = llvm::commonAlignment(
-          store->getParamAlign(1).valueOrOne(),
-          *lane * module.getDataLayout().getTypeAllocSize(type));
-      b.CreateAlignedStore(element, address, alignment)->copyMetadata(*store);
-      store->eraseFromParent();
-    }
-}
-
-namespace {
-/// Marks loops as unrolled if they have more than 150 instructions and an
-/// unknown number of iterations. Unrolling them would gain nothing. But to find
-/// that out, LLVM would add up the costs of their instructions twice at each
-/// level of a loop nest, a tenth of the time to compile.
-struct KeepLargeLoops : llvm::PassInfoMixin<KeepLargeLoops> {
-  llvm::PreservedAnalyses run(llvm::Function &function,
-                              llvm::FunctionAnalysisManager &analyses) {
-    constexpr size_t maxInstructions = 150;
-    auto &evolution =
-        analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
-    for (llvm::Loop *loop : analyses.getResult<llvm::LoopAnalysis>(function)
-                                .getLoopsInPreorder()) {
-      size_t numInstructions = 0;
-      for (const llvm::BasicBlock *block : loop->blocks())
-        numInstructions += block->size();
-      if (numInstructions > maxInstructions &&
-          evolution.getSmallConstantTripCount(loop) == 0)
-        loop->setLoopAlreadyUnrolled();
-    }
-    return llvm::PreservedAnalyses::all();
-  }
-};
-} // namespace
 
 /// Returns the passes for level 1 to 3, in the syntax of `opt -passes`.
 ///

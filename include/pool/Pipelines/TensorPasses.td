@@ -30,37 +30,6 @@ def StripQuantTypes : Pass<"pool-strip-quant-types", "ModuleOp"> {
   let dependentDialects = ["quant::QuantDialect"];
 }
 
-def LegalizeSlices : Pass<"pool-legalize-slices"> {
-  let summary = "Rewrite slices, pads and concatenations that upstream makes invalid";
-  let description = [{
-    A slice of reduced rank drops dimensions of extent 1. When upstream's
-    `canonicalize` finds that an operand of the slice is a constant, it drops the first
-    such dimensions. These may be others, so that the result is an invalid cast or a
-    crash (docs/Internals/upstream/slices.md). This pass splits such a slice into one
-    of full rank and a reshape. It leaves other slices, which bufferise in
-    place.
-
-    Bufferisation makes a slice of each pad's source and of each operand of a
-    concatenation. Upstream's verifier rejects a slice without elements that begins at
-    the end of its tensor. So this pass fills the result of a pad whose source is known to be
-    empty, and leaves empty operands out of concatenations.
-
-    ```mlir
-    %s = tensor.extract_slice %x[0, 0, 0] [%n, 2, 1] [1, 1, 1]
-        : tensor<4x2x8xf32> to tensor<?x2xf32>
-    %c = tensor.concat dim(0) %a, %b : (tensor<4xf32>, tensor<0xf32>) -> tensor<4xf32>
-    ```
-    becomes
-    ```mlir
-    %w = tensor.extract_slice %x[0, 0, 0] [%n, 2, 1] [1, 1, 1]
-        : tensor<4x2x8xf32> to tensor<?x2x1xf32>
-    %s = tensor.collapse_shape %w [[0], [1, 2]] : tensor<?x2x1xf32> into tensor<?x2xf32>
-    ```
-    with `%a` in place of `%c`.
-  }];
-  let dependentDialects = ["arith::ArithDialect", "tensor::TensorDialect"];
-}
-
 def ArithmeticToLinalg : Pass<"pool-arithmetic-to-linalg"> {
   let summary = "Turn arithmetic on tensors into linalg.generic";
   let description = [{
@@ -91,20 +60,6 @@ def ArithmeticToLinalg : Pass<"pool-arithmetic-to-linalg"> {
   }];
   let dependentDialects = [
     "arith::ArithDialect", "linalg::LinalgDialect", "tensor::TensorDialect"
-  ];
-}
-
-def EliminateEmptyTensors : Pass<"pool-eliminate-empty-tensors"> {
-  let summary = "Compute results in the slices that they are inserted into";
-  let description = [{
-    Does the same as upstream's `eliminate-empty-tensors`, except for one case.
-    A `tensor.empty` within an `scf.if` or a loop may become a result of that
-    operation and be inserted into a slice of that result. Upstream creates the
-    slice at the `tensor.empty`, before the result exists. This pass leaves such
-    a tensor.
-  }];
-  let dependentDialects = [
-    "bufferization::BufferizationDialect", "tensor::TensorDialect"
   ];
 }
 

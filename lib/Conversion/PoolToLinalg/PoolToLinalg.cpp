@@ -43,7 +43,7 @@ void pool::populateScatterToLinalgPatterns(RewritePatternSet &patterns,
 
 /// Emits an error and fails if there is a pool.window_reduce on buffers,
 /// because linalg on buffers is not supported.
-static LogicalResult verifyOnTensors(Operation *root) {
+static LogicalResult verifyWithoutBuffers(Operation *root) {
   return failure(root->walk([](WindowReduceOp op) -> WalkResult {
                        if (op.hasPureTensorSemantics())
                          return WalkResult::advance();
@@ -77,7 +77,7 @@ struct ConvertPoolToLinalgPass
   void runOnOperation() override {
     // Check all operations first, so that a failure changes nothing.
     if (failed(verifyLowerable(getOperation())) ||
-        (!keepWindows && failed(verifyOnTensors(getOperation()))))
+        (!keepWindows && failed(verifyWithoutBuffers(getOperation()))))
       return signalPassFailure();
     if (!keepWindows)
       countOps();

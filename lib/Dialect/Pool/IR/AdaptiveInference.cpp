@@ -108,9 +108,9 @@ pool::inferAdaptiveMaxPool(ErrorFn emitError, TensorType input,
   if (failed(type) || failed(verifyAxis(emitError, type->getRank(), axis)))
     return failure();
   if (indexElementType &&
-      failed(verifyIndexBound(
-          emitError, input, pool::detail::normalizeAxis(axis, type->getRank()),
-          indexElementType)))
+      failed(verifyIndexBound(emitError, input,
+                              pool::normalizeAxis(axis, type->getRank()),
+                              indexElementType)))
     return failure();
   return type;
 }

@@ -272,6 +272,6 @@ ParseResult pool::parseTensor(OpAsmParser &parser, Type &type) {
   // Reject a buffer here. Otherwise upstream's error about the type of the
   // result would come before the verifier's error about the operand.
   if (isa<BaseMemRefType>(type))
-    return detail::rejectBuffer(parser.emitError(loc), type);
+    return rejectBuffer(parser.emitError(loc), type);
   return success();
 }

@@ -3,6 +3,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "SharedMethods.h"
+
 #include "pool/Dialect/Pool/IR/ElementReduction.h"
 
 #include "mlir/IR/TypeUtilities.h"

@@ -7,10 +7,11 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "SharedMethods.h"
 #include "WindowFolds.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "pool/Dialect/Pool/IR/Pool.h"
 #include "pool/Dialect/Pool/IR/ElementReduction.h"
+#include "pool/Dialect/Pool/IR/Pool.h"
 
 using namespace mlir;
 using namespace mlir::pool;

@@ -11,12 +11,13 @@
 #include "Clauses.h"
 #include "WindowFolds.h"
 
+#include "SharedMethods.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "pool/Dialect/Pool/IR/AdaptiveInference.h"
+#include "pool/Dialect/Pool/IR/ElementReduction.h"
 #include "pool/Dialect/Pool/IR/Quantization.h"
 #include "pool/Dialect/Pool/IR/ScatterInference.h"
-#include "pool/Dialect/Pool/IR/ElementReduction.h"
 
 namespace mlir::pool::detail {
 

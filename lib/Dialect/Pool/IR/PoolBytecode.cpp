@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "PoolBytecode.h"
+#include "SharedMethods.h"
 
 #include "mlir/Bytecode/BytecodeImplementation.h"
 #include "pool/Dialect/Pool/IR/Pool.h"

@@ -3,6 +3,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "SharedMethods.h"
 #include "WindowFolds.h"
 
 #include "pool/Dialect/Pool/IR/Pool.h"

@@ -6,6 +6,7 @@
 
 #include "Clauses.h"
 #include "OpRules.h"
+#include "SharedMethods.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -14,15 +15,14 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-LogicalResult pool::detail::verifyOnTensors(Operation *op) {
+LogicalResult pool::verifyOnTensors(Operation *op) {
   for (Type type : op->getOperandTypes())
     if (isa<BaseMemRefType>(type))
       return rejectBuffer(op->emitOpError(), type);
   return success();
 }
 
-LogicalResult pool::detail::rejectBuffer(InFlightDiagnostic diagnostic,
-                                         Type type) {
+LogicalResult pool::rejectBuffer(InFlightDiagnostic diagnostic, Type type) {
   return diagnostic << "takes tensors, not " << type
                     << "; pool.window_reduce takes buffers, and "
                        "bufferization.to_tensor makes a tensor of a buffer";
@@ -52,8 +52,8 @@ FailureOr<RankedTensorType> AvgPoolOp::inferRule(ErrorFn emitError,
                                                  TensorType input,
                                                  const Properties &properties,
                                                  Type) {
-  return inferAvgPool(emitError, input, detail::viewWindow(properties),
-                      detail::viewAverageModes(properties));
+  return inferAvgPool(emitError, input, viewWindow(properties),
+                      viewAverageModes(properties));
 }
 
 bool AvgPoolOp::distinguishesOverhang() {
@@ -65,8 +65,7 @@ FailureOr<RankedTensorType> LpPoolOp::inferRule(ErrorFn emitError,
                                                 TensorType input,
                                                 const Properties &properties,
                                                 Type) {
-  return inferLpPool(emitError, input, detail::viewWindow(properties),
-                     properties.p);
+  return inferLpPool(emitError, input, viewWindow(properties), properties.p);
 }
 
 //===----------------------------------------------------------------------===//
@@ -82,7 +81,7 @@ ExtremumOpInterface pool::createExtremumPool(OpBuilder &b, Location loc,
                                              Type indexElementType) {
   MaxPoolOp::Properties properties;
   setWindow(properties, window);
-  detail::setModes(properties, modes);
+  setModes(properties, modes);
 
   std::string name = (PoolDialect::getDialectNamespace() + "." +
                       stringifyReduction(reduction) + "_pool")

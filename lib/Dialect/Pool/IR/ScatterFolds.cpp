@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Canonicalize.h"
+#include "SharedMethods.h"
 #include "WindowFolds.h"
 
 #include "mlir/Dialect/Utils/StaticValueUtils.h"

@@ -112,7 +112,7 @@ LogicalResult pool::verifyMaxUnpool(ErrorFn emitError, TensorType values,
   if (axis < -rank || axis >= rank)
     return emitError(formatv("(Unpool.C4) axis is {0}, must lie in [{1}, {2}]",
                              axis, -rank, rank - 1));
-  axis = pool::detail::normalizeAxis(axis, rank);
+  axis = pool::normalizeAxis(axis, rank);
   const std::pair<StringRef, TensorType> sources[] = {{"values", values},
                                                       {"indices", indices}};
   for (auto [name, type] : sources) {
@@ -214,7 +214,7 @@ LogicalResult pool::verifyExtremumGrad(ErrorFn emitError, TensorType input,
     return failure();
 
   int64_t rank = window.getRank();
-  axis = pool::detail::normalizeAxis(axis, rank);
+  axis = pool::normalizeAxis(axis, rank);
   for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
     unsigned d = window.getSpatialDim(i);
     WindowDim dim = window.getDim(i);

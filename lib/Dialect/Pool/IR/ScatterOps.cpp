@@ -5,6 +5,7 @@
 
 #include "Canonicalize.h"
 #include "Clauses.h"
+#include "SharedMethods.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "pool/Dialect/Pool/IR/ScatterInference.h"
 
@@ -25,7 +26,7 @@ LogicalResult MaxUnpoolOp::verify() {
 }
 
 int64_t MaxUnpoolOp::getNormalizedAxis() {
-  return detail::normalizeAxis(getAxis(), getOutput().getType().getRank());
+  return normalizeAxis(getAxis(), getOutput().getType().getRank());
 }
 
 SmallVector<OpFoldResult> MaxUnpoolOp::getMixedSizes() {

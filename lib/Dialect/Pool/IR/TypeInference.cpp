@@ -205,7 +205,7 @@ pool::inferExtremumPool(ErrorFn emitError, TensorType input,
                              stringifyPadValue(neverChosen)));
   if (indexElementType) {
     if (failed(verifyIndexBound(emitError, input,
-                                pool::detail::normalizeAxis(axis, rank),
+                                pool::normalizeAxis(axis, rank),
                                 indexElementType)))
       return failure();
     if (padValue != neverChosen)

@@ -21,7 +21,7 @@
 
 #include "pool/Dialect/Pool/IR/PoolDialect.h.inc"
 
-namespace mlir::pool::detail {
+namespace mlir::pool {
 /// Returns the window in an operation's `properties`, as views into
 /// `properties`.
 template <typename Properties>
@@ -47,7 +47,7 @@ AverageModes viewAverageModes(const Properties &properties) {
   modes.outputZp = properties.output_zp;
   return modes;
 }
-} // namespace mlir::pool::detail
+} // namespace mlir::pool
 
 #include "pool/Dialect/Pool/IR/PoolInterfaces.h.inc"
 
@@ -58,54 +58,20 @@ namespace mlir::pool {
 class AvgPoolGradOp;
 class MaxUnpoolOp;
 
-namespace detail {
 LogicalResult verifyOnTensors(Operation *op);
 /// Appends to `diagnostic` that an operand must not have the buffer type
 /// `type`, and what to write instead. Returns failure.
 LogicalResult rejectBuffer(InFlightDiagnostic diagnostic, Type type);
-} // namespace detail
 
 /// An operation that takes tensors only.
 template <typename ConcreteType>
 class OnTensors : public OpTrait::TraitBase<ConcreteType, OnTensors> {
 public:
   static LogicalResult verifyTrait(Operation *op) {
-    return detail::verifyOnTensors(op);
+    return pool::verifyOnTensors(op);
   }
 };
 } // namespace mlir::pool
-
-namespace mlir::pool::detail {
-/// Reads the properties of an operation of the dialect from bytecode, which
-/// stores them as a dictionary. Sets `properties`, which must point to the
-/// properties of `state`. Fails with an error for a key or a value that does
-/// not fit.
-LogicalResult readProperties(DialectBytecodeReader &reader,
-                             OperationState &state,
-                             OpaqueProperties properties);
-/// Infers the result types from the operands and properties of `state`, and
-/// adds them to `state`. If `indexElementType` is not null, also adds the type
-/// of the indices. Ends the process if no type can be inferred.
-void addInferredTypes(OpBuilder &b, OperationState &state,
-                      Type indexElementType);
-
-Speculation::Speculatability getWindowSpeculatability(WindowOpInterface op);
-Speculation::Speculatability getAdaptiveSpeculatability(AdaptiveOpInterface op);
-
-// These functions implement methods of max_pool and of min_pool.
-LogicalResult foldExtremum(ExtremumOpInterface op,
-                           SmallVectorImpl<OpFoldResult> &results);
-ElementReduction getExtremumReduction(ExtremumOpInterface op);
-void inferExtremumRanges(ExtremumOpInterface op,
-                         ArrayRef<IntegerValueRange> ranges,
-                         SetIntLatticeFn setResultRange);
-
-// These functions implement methods of max_pool_grad and of min_pool_grad.
-LogicalResult verifyExtremumGradOp(ExtremumGradOpInterface op);
-OpFoldResult foldExtremumGrad(ExtremumGradOpInterface op);
-Speculation::Speculatability
-getExtremumGradSpeculatability(ExtremumGradOpInterface op);
-} // namespace mlir::pool::detail
 
 namespace mlir::pool {
 /// Parse and print the clause `positions [base, strides...]` of window_reduce.

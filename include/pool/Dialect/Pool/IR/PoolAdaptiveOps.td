@@ -138,13 +138,13 @@ def Pool_AdaptiveMaxPoolOp : Pool_AdaptiveOp<"adaptive_max_pool"> {
     /// Returns the modes with an arbitrary pad value, because adaptive pooling has
     /// no padding.
     ::mlir::pool::ExtremumModes getModes() {
-      return ::mlir::pool::detail::viewModes(getProperties(),
+      return ::mlir::pool::viewModes(getProperties(),
                                              ::mlir::pool::PadValue::NegInf);
     }
     /// Returns `axis` as a nonnegative number. In the attribute, a negative
     /// number counts from the end.
     int64_t getNormalizedAxis() {
-      return ::mlir::pool::detail::normalizeAxis(getAxis(),
+      return ::mlir::pool::normalizeAxis(getAxis(),
                                                  getOutputSize().size() + 2);
     }
   }];

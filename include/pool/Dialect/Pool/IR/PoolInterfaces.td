@@ -21,7 +21,7 @@ def Pool_WindowAttrsOpInterface : OpInterface<"WindowAttrsOpInterface"> {
       }]>,
     InterfaceMethod<"Returns the window parameters as views into the operation.",
       "::mlir::pool::WindowAttrs", "getWindow", (ins), "", [{
-        return ::mlir::pool::detail::viewWindow($_op.getProperties());
+        return ::mlir::pool::viewWindow($_op.getProperties());
       }]>,
     InterfaceMethod<[{
         Sets the pads of every spatial dimension and makes them explicit; the

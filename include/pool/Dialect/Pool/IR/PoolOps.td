@@ -65,13 +65,13 @@ class Pool_ExtremumPoolOp<string mnemonic, string reduction, string neverChosen>
       return ::mlir::pool::Reduction::}] # reduction # [{;
     }
     static ::mlir::pool::ExtremumModes getModes(const Properties &properties) {
-      return ::mlir::pool::detail::viewModes(properties, properties.pad_value);
+      return ::mlir::pool::viewModes(properties, properties.pad_value);
     }
     ::mlir::pool::ExtremumModes getModes() { return getModes(getProperties()); }
     /// Returns `axis` as a nonnegative number. In the attribute, a negative
     /// number counts from the end.
     int64_t getNormalizedAxis() {
-      return ::mlir::pool::detail::normalizeAxis(getAxis(),
+      return ::mlir::pool::normalizeAxis(getAxis(),
                                                  getWindow().getRank());
     }
   }];
@@ -80,7 +80,7 @@ class Pool_ExtremumPoolOp<string mnemonic, string reduction, string neverChosen>
         ::mlir::pool::ErrorFn emitError, ::mlir::TensorType input,
         const Properties &properties, ::mlir::Type indexElementType) {
       return ::mlir::pool::inferExtremumPool(
-          emitError, input, ::mlir::pool::detail::viewWindow(properties),
+          emitError, input, ::mlir::pool::viewWindow(properties),
           getReduction(), getModes(properties), indexElementType);
     }
     void $cppClass::normalize(Properties &properties) {
@@ -299,7 +299,7 @@ def Pool_AvgPoolOp : Pool_WindowOp<"avg_pool", [Pool_InferRanges],
     /// `padded` counts padding but not overhang.
     bool distinguishesOverhang();
     ::mlir::pool::AverageModes getModes() {
-      return ::mlir::pool::detail::viewAverageModes(getProperties());
+      return ::mlir::pool::viewAverageModes(getProperties());
     }
   }];
 }

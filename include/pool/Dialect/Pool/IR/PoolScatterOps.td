@@ -153,7 +153,7 @@ class Pool_ExtremumGradOp<string mnemonic, string reduction>
     /// Returns `axis` as a nonnegative number. In the attribute, a negative
     /// number counts from the end.
     int64_t getNormalizedAxis() {
-      return ::mlir::pool::detail::normalizeAxis(getAxis(),
+      return ::mlir::pool::normalizeAxis(getAxis(),
                                                  getWindow().getRank());
     }
   }];

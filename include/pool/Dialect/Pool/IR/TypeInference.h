@@ -47,7 +47,6 @@ struct ExtremumModes {
   NanMode nanMode;
 };
 
-namespace detail {
 /// Returns the nonnegative number of the dimension `axis`. A negative `axis`
 /// counts from the end: -1 is the last of `rank` dimensions.
 inline int64_t normalizeAxis(int64_t axis, int64_t rank) {
@@ -69,7 +68,6 @@ void setModes(Properties &properties, const ExtremumModes &modes) {
   properties.pad_value = padValue;
   properties.nan_mode = nanMode;
 }
-} // namespace detail
 
 /// All modes of avg_pool except the window.
 struct AverageModes {

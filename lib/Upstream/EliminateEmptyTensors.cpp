@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pool/Dialect/Pool/Utils/Promises.h"
-#include "pool/Pipelines/Passes.h"
+#include "pool/Upstream/Passes.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
@@ -16,7 +16,7 @@
 
 namespace mlir::pool {
 #define GEN_PASS_DEF_ELIMINATEEMPTYTENSORS
-#include "pool/Pipelines/Passes.h.inc"
+#include "pool/Upstream/Passes.h.inc"
 } // namespace mlir::pool
 
 using namespace mlir;

@@ -3,7 +3,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "pool/Pipelines/Passes.h"
+#include "pool/Upstream/Passes.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -14,7 +14,7 @@
 
 namespace mlir::pool {
 #define GEN_PASS_DEF_LEGALIZESLICES
-#include "pool/Pipelines/Passes.h.inc"
+#include "pool/Upstream/Passes.h.inc"
 } // namespace mlir::pool
 
 using namespace mlir;

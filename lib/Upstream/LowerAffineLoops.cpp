@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "pool/Pipelines/Passes.h"
+#include "pool/Upstream/Passes.h"
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -14,7 +14,7 @@
 
 namespace mlir::pool {
 #define GEN_PASS_DEF_LOWERAFFINELOOPS
-#include "pool/Pipelines/Passes.h.inc"
+#include "pool/Upstream/Passes.h.inc"
 } // namespace mlir::pool
 
 using namespace mlir;

@@ -3,7 +3,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "pool/Pipelines/Passes.h"
+#include "pool/Upstream/Passes.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
@@ -13,7 +13,7 @@ using namespace mlir;
 
 namespace mlir::pool {
 #define GEN_PASS_DEF_SEPARATEMASKEDLOADS
-#include "pool/Pipelines/Passes.h.inc"
+#include "pool/Upstream/Passes.h.inc"
 
 /// True if `lanes` is zero, poison or undefined. A masked load returns these
 /// lanes where its mask is not set.

@@ -5,7 +5,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "pool/Pipelines/Passes.h"
+#include "pool/Upstream/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -22,7 +22,7 @@
 
 namespace mlir::pool {
 #define GEN_PASS_DEF_SPLITDEALLOCATIONS
-#include "pool/Pipelines/Passes.h.inc"
+#include "pool/Upstream/Passes.h.inc"
 } // namespace mlir::pool
 
 using namespace mlir;
