@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import shlex
 import sys
 from pathlib import Path
@@ -149,11 +150,21 @@ def read_results(paths: list[str]) -> list[dict[str, Any]]:
     return results
 
 
+# Directories of an absolute path, which say nothing to a reader of a report
+DIRECTORIES = re.compile(r"/(?:[\w.+-]+/){1,}(?=[\w.+-])")
+
+
+def without_paths(entry: dict[str, Any]) -> dict[str, Any]:
+    """Returns a result whose message has no directories of absolute paths."""
+    return {**entry, "message": DIRECTORIES.sub("", entry["message"])} \
+        if "message" in entry else entry
+
+
 def drop_old(results: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Returns the results without those of vectors that have changed since or are gone."""
     digests = {vector.name: confirm.digest(vector.json) for vector in vectors()}
     return [{**result, "results": {
-        name: entry for name, entry in result["results"].items()
+        name: without_paths(entry) for name, entry in result["results"].items()
         if name in digests and entry.get("digest", digests[name]) == digests[name]}}
         for result in results]
 

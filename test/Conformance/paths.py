@@ -126,7 +126,7 @@ def run_doors(report, everything):
         except ImportError as error:
             report.missing.append(f"{title}: {error}")
             continue
-        for vector in tier.sample(everything, tier.size(None, 200, 40), fixed=1):
+        for vector in tier.sample(everything, tier.size(None, 60, 20), fixed=1):
             if TOO_LARGE.match(vector.name):
                 continue
             given = answer(adapter, {"request": "run", "vector": vector.json})
@@ -141,7 +141,7 @@ def body():
     report = Report("paths")
     everything = [vector for vector in vectors() if not vector.shape_only]
     with tempfile.TemporaryDirectory() as directory:
-        run_paths(report, tier.sample(everything, tier.size(None, 400, 80)), directory)
+        run_paths(report, tier.sample(everything, tier.size(None, 200, 60)), directory)
     run_doors(report, everything)
     report.require_counted("refused by the verifier", "Python: vectors",
                            *(f"{path}: vectors" for path in PATHS))

@@ -43,14 +43,16 @@ for extent, kernel, stride, pad in ((5, 2, 2, 0), (6, 3, 2, 0), (5, 2, 3, 0), (6
             add("ceil-last-window", name, op, ramp(extent), rule=rounding,
                 kernel=[kernel], strides=[stride], pads_begin=[pad], pads_end=[pad],
                 rounding_type=rounding,
-                threads={"floor": (), "ceil": CEIL, "ceil_torch": CEIL_TORCH}[rounding])
+                threads={"floor": (), "ceil": CEIL, "ceil_torch": CEIL_TORCH}[rounding]
+                if op != "lp_pool" else ())
 for op in POOLS:
     for rounding in ("ceil", "ceil_torch"):
         add("ceil-last-window", f"{op}-{rounding.replace('_', '-')}-2d", op, mixed(3, 5),
-            rule=rounding, kernel=[2, 2], strides=[2, 2], rounding_type=rounding, threads=CEIL)
+            rule=rounding, kernel=[2, 2], strides=[2, 2], rounding_type=rounding,
+            threads=CEIL if op != "lp_pool" else ())
         add("ceil-last-window", f"{op}-{rounding.replace('_', '-')}-3d", op,
             mixed(1, 1, 2, 3, 3), rule=rounding, kernel=[2, 2, 2], strides=[2, 2, 2],
-            rounding_type=rounding, threads=CEIL)
+            rounding_type=rounding, threads=CEIL if op != "lp_pool" else ())
         add("ceil-last-window", f"{op}-{rounding.replace('_', '-')}-valid", op, ramp(5),
             rule=rounding, kernel=[2], strides=[2], auto_pad="valid", rounding_type=rounding)
 for rounding in ("ceil", "ceil_torch"):
