@@ -64,7 +64,7 @@ CLAIMS = (
     ("litert", "nan-order/max_pool-first-either",
      "XNNPACK gives -infinity for windows with NaN"),
     ("litert", "infinities/avg_pool-f32", "XNNPACK's average of infinities of both signs"),
-    ("litert-reference", "infinities/max_pool-only-minus-infinity",
+    ("litert-reference", "infinities/max_pool-f32-2d",
      "the maximum of nothing but -infinity is the lowest finite number"),
     ("litert-reference", "infinities/max_pool-only-infinity",
      "and that of infinity the largest"),

@@ -55,10 +55,10 @@ add("gradient-ties", "max-2d-end-pad", "max_pool_grad", [[1, 2, 2], [2, 1, 3]], 
     rule="grad_max", kernel=[2, 2], strides=[1, 2], pads_begin=[0, 0], pads_end=[0, 1],
     threads=("jax-ml/jax#6010",))
 # Windows of one number alone: LiteRT's kernels saturate infinities.
-for word, number in (("infinity", INF), ("minus-infinity", -INF)):
-    for op in ("max_pool", "avg_pool"):
-        add("infinities", f"{op}-only-{word}", op, [[number, number], [number, number]],
-            rule="infinity" if op == "max_pool" else "nan_sum", kernel=[2, 2])
+for op, word, number in (("max_pool", "infinity", INF), ("avg_pool", "infinity", INF),
+                         ("avg_pool", "minus-infinity", -INF)):
+    add("infinities", f"{op}-only-{word}", op, [[number, number], [number, number]],
+        rule="infinity" if op == "max_pool" else "nan_sum", kernel=[2, 2])
 add("infinities", "l2-only-infinity", "lp_pool", [[INF, INF], [INF, INF]], rule="lp",
     kernel=[2, 2], normalize="valid")
 add("nan-order", "l2-only-nan", "lp_pool", [[NAN, NAN], [NAN, NAN]], rule="nan_sum",
