@@ -1,5 +1,6 @@
-// pool-benchmark measures the compilation and the calls of every public
-// function over tensors, also of bf16, unsigned integers and indices.
+// The tool pool-benchmark must measure the compilation and the calls of every
+// public function over tensors, also of bf16, unsigned integers and indices.
+// Wrong options, and a filter that matches nothing, must be errors.
 
 // REQUIRES: google-benchmark
 // RUN: pool-benchmark %s --path=linalg --benchmark_min_time=0.001 | FileCheck %s

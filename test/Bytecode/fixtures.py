@@ -1,6 +1,7 @@
-"""Checks that every bytecode fixture still loads and prints the text stored beside it.
-Bytecode of a newer version and malformed bytecode must be rejected. The next fixture is made
-from ops.mlir, so ops.mlir must have every operation.
+"""Bytecode of every released version must stay readable. Each stored fixture must load and print
+the text that is stored beside it. Bytecode of a newer version and malformed bytecode must be
+rejected with an error. The next fixture is made from ops.mlir, so the test also checks that
+ops.mlir has every operation.
 
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """

@@ -1,7 +1,8 @@
-// Every operation of the dialect, its attributes with and without a value, and
-// most cases of the enumerations. The current program must write this file as
-// bytecode and read it again. scripts/make-bytecode-fixture.sh makes a fixture
-// of this file.
+// Bytecode must keep everything that text has: this file, written as bytecode
+// and read again, must print the same. It has every operation of the dialect,
+// its attributes with and without a value, and most cases of the enumerations.
+// scripts/make-bytecode-fixture.sh makes the next fixture of fixtures.py of
+// this file.
 
 // RUN: pool-opt %s --strip-debuginfo --mlir-print-op-generic > %t.text
 // RUN: pool-opt %s --strip-debuginfo --emit-bytecode -o %t.mlirbc

@@ -1,5 +1,6 @@
-// A program that does not know the dialect writes bytecode without the
-// dialect's version. Such bytecode must be read like text.
+// Reads bytecode that a program without the dialect wrote. Such bytecode lacks
+// the dialect's version. It must be read like text, and must not be rejected
+// for the missing version.
 //
 // RUN: mlir-opt --allow-unregistered-dialect --emit-bytecode %s -o %t.mlirbc
 // RUN: pool-opt %t.mlirbc | FileCheck %s

@@ -1,13 +1,13 @@
 # RUN: env POOL_BUILD_DIR=%build_dir PYTHONPATH=%src_root/test/Integration %python %s
 # Unsupported with sanitizers, whose library would have to be preloaded into Python.
 # UNSUPPORTED: sanitizer
-"""Compares random layers of pool-c/Layer.h with the definition.
+"""Layers of the C interface pool-c/Layer.h must compute what the definition says.
 
-A case draws the function, the element types of input and output, the layout, strides,
-padding (equal or different on the four sides) and rounding of extents. It also draws scales,
-biases, activations, gaps between the images of a batch, indices and threads. The bytes
-between the elements of an output must keep their values. Each array begins or ends at a
-guard page.
+A case draws the function, the element types of input and output, the layout, strides, padding
+(equal or different on the four sides) and rounding of extents. It also draws scales, biases,
+activations, gaps between the images of a batch, indices and threads. The bytes between the
+elements of an output must keep their values. Each array begins or ends at a guard page, so an
+access outside it ends the test.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

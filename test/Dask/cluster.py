@@ -1,7 +1,7 @@
 # RUN: %doors_python %s
 # UNEXPLORED: its data only has to differ from element to element.
-"""A cluster of four processes pools from zarr to zarr and gets the result of one
-process. An interrupted output says that it is incomplete."""
+"""pool_mlir.dask on a cluster of four processes, from zarr to zarr. The result must equal the
+result of one process. An output that was interrupted must say that it is incomplete."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import os

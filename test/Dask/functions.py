@@ -1,11 +1,11 @@
 # RUN: %doors_python %s
-"""Compares pool_mlir.dask on random chunks with pool_mlir on the whole array.
+"""pool_mlir.dask on random chunks must give the result of pool_mlir on the whole array.
 
-In most random problems, the oracle's definitions compute in place of kernels. Some problems
-are compiled, and run by threads and by processes. In all problems, the blocks must equal the
-whole result as numbers. Sums of floats use `uniform_sums`, because kernels may add in another order.
-The test also inspects the graphs: nothing is rechunked, and blocks are read in place where the
-documentation says so. Unsupported requests and masked arrays must be refused.
+In most random problems, NumPy definitions from pooltest compute in place of compiled kernels.
+Some problems are compiled, and run by threads and by processes. In all problems, the blocks must
+equal the whole result as numbers. Sums of floats use `uniform_sums`, because kernels may add in
+another order. The test also inspects the graphs: nothing is rechunked, and blocks are read in
+place where the documentation says so. Unsupported requests and masked arrays must be refused.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,10 +1,11 @@
 # RUN: %doors_python %s
-"""Gradients and max_unpool of dask's arrays, with random chunks for each operand.
+"""Gradients and max_unpool of dask's arrays, with random chunks for each operand, must give the
+result on the whole arrays.
 
-In most random problems, the oracle's definitions compute in place of kernels. Some problems
-are compiled, and run by threads and by processes. In all problems, the blocks must be bit-equal
-to the whole result. Sums of averages use `uniform_sums`, because kernels may add in another
-order. Other checks compare with one call of pool_mlir.
+In most random problems, NumPy definitions from pooltest compute in place of compiled kernels.
+Some problems are compiled, and run by threads and by processes. In all problems, the blocks must
+be bit-equal to the whole result. Sums of averages use `uniform_sums`, because kernels may add in
+another order. Other checks compare with one call of pool_mlir.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -98,7 +99,7 @@ def check_whole(rng, report):
 
 
 def check_padding_alone(report):
-    """A window of padding alone has index 0. With a kernel, max_unpool knows such windows and
+    """A window of only padding has index 0. With a kernel, max_unpool knows such windows and
     leaves their values out. Without one, it writes the values to position 0."""
     x = np.array([[[1, 2, 3, 4]]], np.float32)
     window = {"kernel": 1, "strides": 3, "pads_end": 3, "rounding_type": "ceil"}

@@ -1,7 +1,7 @@
 # RUN: %doors_python %s
-"""Pools a volume larger than the allowed memory, from zarr to zarr. While it pools, the
-process may grow by at most an eighth of the volume. In the full tier the volume is larger, and
-even the peak memory of the whole process may be at most an eighth of it."""
+"""pool_mlir.dask must pool a volume larger than the allowed memory, from zarr to zarr. While it
+pools, the process may grow by at most an eighth of the volume. In the full tier the volume is
+larger, and even the peak memory of the whole process may be at most an eighth of it."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import subprocess

@@ -1,7 +1,8 @@
 # RUN: %doors_python %s
 # UNEXPLORED: its data only has to differ from element to element.
-"""Pools DataArrays of xarray by the names of dimensions, on dask's and NumPy's arrays.
-Coordinates follow the windows; xarray's coarsen is the reference."""
+"""pool_mlir.dask on DataArrays of xarray, by the names of dimensions, with dask's and NumPy's
+arrays. Values must equal those without names, and coordinates must follow the windows as in
+xarray's own coarsen."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import tempfile

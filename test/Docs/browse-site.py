@@ -1,8 +1,7 @@
 # REQUIRES: tier-all, chromium, mkdocs
 # RUN: cd %src_root && env NO_MKDOCS_2_WARNING=1 %mkdocs build --strict --site-dir %t
 # RUN: %python %s %t
-"""A browser shows the whole site, in the width of a screen and of a telephone.
-
+"""The built site must be usable in a browser, in the width of a screen and of a telephone:
 Inputs/browse-site.html follows the links and checks the pages.
 
 usage: browse-site.py SITE

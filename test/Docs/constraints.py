@@ -1,5 +1,5 @@
 # RUN: %python %s %src_root
-"""Each label of a constraint, such as (Window.C8), is one rule and one check.
+"""Each label in error messages, such as (Window.C8), must belong to one rule and one check.
 
 A label has one row in a .td file and one anchor in the generated reference. Its messages are
 in one file of lib. A negative test has the label in the name of its function, and no other

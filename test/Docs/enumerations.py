@@ -1,5 +1,6 @@
 # RUN: %python %s %src_root
-"""Finds the places that somebody who adds an enumerant of PoolEnums.td has to change.
+"""A new enumerant in PoolEnums.td must be added to every file that lists the enumeration. This
+test fails until it is.
 
 The C++ compiler warns of a switch that lacks the new enumerant. This test finds the rest:
 

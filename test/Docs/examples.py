@@ -1,6 +1,6 @@
 # UNSUPPORTED: sanitizer
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s %src_root --cc=%host_cc --cxx=%cxx --mlir-include=%mlir_include
-"""Runs every example of every page, or finds a reason in a list why the example is not run.
+"""Every example on the pages must work, or a list must say why it is not run.
 
 The fenced blocks of the pages (Inputs/blocks.py finds the pages) are handled by language:
 
@@ -63,8 +63,8 @@ SLOW = ("c", "cpp", "diff")
 
 
 @functools.cache
-def get_help(script):
-    return subprocess.run([sys.executable, script, "--help"], text=True, capture_output=True,
+def get_help(script, *groups):
+    return subprocess.run([sys.executable, script, *groups, "--help"], text=True, capture_output=True,
                           env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
                           check=False).stdout
 
@@ -78,7 +78,7 @@ class Examples:
         self.sessions = {}
 
     def find(self, table, page, text):
-        """Returns the entry of `table` for this page with whose key `text` begins, or None."""
+        """Returns the entry of `table` for this page whose key is a prefix of `text`, or None."""
         for key, value in table.items():
             if key[0] == page and text.startswith(key[1]):
                 self.used.add((id(table), key))
@@ -248,10 +248,9 @@ class Examples:
         script = self.root / words[0]
         if not self.report.expect(script.exists(), f"{where}: no {words[0]}"):
             return
-        scripts = [script]
-        if script.name == "real_models.py":  # which passes options on
-            scripts.append(script.with_name("compare.py"))
-        text = "".join(map(get_help, scripts))
+        # A group of benchmarks has options of its own.
+        groups = words[1:2] if script.match("benchmarks/run.py") else []
+        text = get_help(script, *groups)
         for word in words[1:]:
             option = word.split("=")[0]
             self.report.expect(not word.startswith("--") or re.search(rf"{option}\b", text),

@@ -1,5 +1,5 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s %src_root/docs/Reference/FrontEnds %src_root/docs/Reference/Semantics.md
-"""Checks the examples of docs/Reference/FrontEnds and docs/Reference/Semantics.md.
+"""Examples in docs/Reference/FrontEnds and docs/Reference/Semantics.md must give the values shown.
 
 - Every block marked `mlir` parses, verifies, and prints to text that parses back to the same.
 - A block marked `values` calls functions of the `mlir` block before it. Its lines are

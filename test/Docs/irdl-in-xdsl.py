@@ -1,6 +1,7 @@
 # REQUIRES: xdsl
 # RUN: cd %src_root && %doors_python %s docs/Reference/IRDL.md
-"""Runs the program of docs/Reference/IRDL.md, in which xDSL reads the dialect's IRDL."""
+"""The Python program of docs/Reference/IRDL.md, in which xDSL reads the dialect's IRDL file, must
+run and print what the page shows."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import contextlib

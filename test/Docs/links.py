@@ -1,5 +1,5 @@
 # RUN: %python %s %src_root
-"""Checks that pages name only existing pages, sections, files and directories.
+"""Pages must name only existing pages, sections, files and directories, and be easy to reach.
 
 A path in backticks that begins with a top directory of the source tree must exist there. A
 bare file name is checked only on docs/Internals/Architecture.md, where it must exist

@@ -1,8 +1,8 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s %src_root/docs/Guides/ImportOpenVINO.md
-"""Compares the examples of docs/Guides/ImportOpenVINO.md with pool-translate's output.
+"""The examples of docs/Guides/ImportOpenVINO.md must match pool-translate's output.
 
-Every block marked `xml` is a model. `--import-openvino` must turn it into the block marked
-`mlir` after it.
+Every block marked `xml` is a model. `--import-openvino` must turn it into the block marked `mlir`
+after it.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,9 +1,9 @@
 # RUN: %python %s %src_root
-"""Checks that facts in two places agree, and that figures follow from their table.
+"""Facts that stand in two places must agree, and figures must follow from their table.
 
-EQUAL lists the places of each fact: a file, and a pattern whose groups are the fact. A
-pattern must match exactly once. COMPUTED lists facts that follow from a table or from code: a
-file, its pattern, and a function that computes the groups from the source tree.
+EQUAL lists the places of each fact: a file, and a pattern whose groups are the fact. A pattern
+must match exactly once. COMPUTED lists facts that follow from a table or from code: a file, its
+pattern, and a function that computes the groups from the source tree.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

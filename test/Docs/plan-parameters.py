@@ -1,8 +1,8 @@
 # RUN: %python %s %src_root
-"""Checks that Plans.md has all parameters of each strategy, with their defaults.
+"""docs/Internals/Plans.md must have all parameters of each strategy, with their defaults.
 
-The structs of lib/Conversion/PoolToVector and lib/Conversion/GPUPlans name their parameters as `fields.KIND("name", ...)`. A
-flag is false by default. A plan must give integers and keywords.
+The structs of lib/Conversion/PoolToVector and lib/Conversion/GPUPlans name their parameters as
+`fields.KIND("name", ...)`. A flag is false by default. A plan must give integers and keywords.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,4 +1,6 @@
-// Types and operations in kernels that a target cannot compute with.
+// pool-check-gpu-target must reject types and operations in kernels that a
+// target cannot compute with, at their location. Otherwise later passes would
+// fail without a location, or give wrong code.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,4 +1,6 @@
-// Functions that Vulkan or OpenCL lack become polynomials or other functions.
+// pool-expand-math replaces functions that Vulkan or OpenCL lack, such as erf,
+// by polynomials or other functions. Targets with a library must keep the
+// functions.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,4 +1,6 @@
-// With host=true, host code becomes calls of MLIR's runtime functions for GPUs.
+// pool-to-gpu with host=true turns host code into calls of MLIR's runtime
+// functions for GPUs. It must copy inputs to the device, launch the kernels,
+// copy only results back, and free what it allocated.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -33,7 +35,8 @@ func.func @slice(%x: tensor<4x8x8x8xf32>) -> tensor<2x8x4x4xf32> {
   return %y : tensor<2x8x4x4xf32>
 }
 
-// The kernel takes planes of one dimension, of the whole argument on the device.
+// The whole argument is on the device, and the kernel sees each plane as one
+// dimension.
 // CHECK-LABEL: define {{.*}} @global(
 // CHECK: call void @mgpuMemcpy(
 // CHECK: call void @mgpuLaunchKernel(

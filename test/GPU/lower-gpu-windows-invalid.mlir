@@ -1,4 +1,5 @@
-// Plans that do not fit are errors.
+// pool-lower-gpu-windows must reject plans (`pool.plan`) that do not fit their
+// operation, with the strategy and the reason.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

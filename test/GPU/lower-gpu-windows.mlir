@@ -1,5 +1,6 @@
-// Windows on buffers by their plans for GPUs: planes by subgroups of threads, and
-// others by threads.
+// pool-lower-gpu-windows lowers windows on buffers by their plans for GPUs. In
+// "gpu-subgroup", neighbouring threads reduce a whole plane together, by
+// shuffles; in "gpu-output", each thread computes an output.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

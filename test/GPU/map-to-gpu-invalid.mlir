@@ -1,4 +1,6 @@
-// What would stay on the host, where upstream's passes leave it without a word.
+// pool-map-to-gpu must reject code that would stay on the host, where it cannot
+// use the kernels' buffers. Upstream's passes leave such code on the host
+// without a message.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -85,7 +87,7 @@ func.func @access(%x: memref<f32>) -> f32 {
 
 // -----
 
-// No number is known that the extent never exceeds.
+// No upper bound of the extent is known.
 func.func @allocation(%y: memref<?xf32>, %n: index, %v: f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -102,7 +104,7 @@ func.func @allocation(%y: memref<?xf32>, %n: index, %v: f32) {
 
 // -----
 
-// The maximum of a type is no bound.
+// The maximum of an integer type does not count as an upper bound.
 func.func @loaded_extent(%sizes: memref<8xi32>, %y: memref<8xf32>, %v: f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -1,4 +1,6 @@
-// Kernels keep the order of effects that the loops on the host have.
+// pool-map-to-gpu joins loops into one kernel. It must keep the order of loads
+// and stores that the loops on the host have: where threads could change this
+// order, loops must stay separate kernels, or serial.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -71,8 +73,9 @@ func.func @same_element(%x: memref<1x8xf32>, %nine: f32) -> memref<1x8xf32> {
 
 // -----
 
-// In each row, the first iteration stores, and in the second loop another one.
-// Fused, they would have no order.
+// In each row, one iteration of the first loop and another iteration of the
+// second loop store to the same element. In one kernel, these stores would have
+// no order.
 
 // CHECK-LABEL: func @element_of_a_row(
 // CHECK-COUNT-2: gpu.launch

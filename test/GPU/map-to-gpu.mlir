@@ -1,4 +1,6 @@
-// Parallel loops become kernels with a thread for each iteration.
+// pool-map-to-gpu turns parallel loops into kernels with a thread for each
+// iteration. Threads without an iteration must do nothing, and a grid must not
+// exceed the limits of GPUs.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -250,8 +252,8 @@ func.func @tiles_of_unknown_extents(%y: memref<?xf32>, %n: index, %step: index, 
   return
 }
 
-// The least of the bounds counts, in any order. The maximum of a loaded number's
-// type is none.
+// The smallest of several bounds counts, in any order. The maximum of a loaded
+// number's type does not count as a bound.
 // CHECK-LABEL: func.func @least_bound(
 // CHECK-SAME: %[[N:[^:]*]]: index, %[[STEP:[^:]*]]: index
 // CHECK: %[[LEAST:.*]] = arith.minsi %[[N]], %[[STEP]]

@@ -1,4 +1,5 @@
-// The pipeline makes kernels for each target.
+// The pipeline pool-to-gpu must make kernels for each target (nvvm, rocdl,
+// vulkan, opencl) in each format, with the options chip, features and block.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,5 +1,7 @@
-// Kernels become entry points, loops without iterations keep their initial
-// values, and powers are as in C. test/Integration/gpu_math.py compares numbers.
+// pool-prepare-spirv changes kernels before upstream converts them to SPIR-V.
+// They become entry points, loops without iterations must keep their initial
+// values, and powers must be as in C. test/Integration/gpu_math.py compares
+// numbers.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,4 +1,6 @@
-// Options, types and functions that a target does not have.
+// pool-to-gpu must reject options, types and functions that a target does not
+// have. Each error must name what is missing, and for an operation its
+// location.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

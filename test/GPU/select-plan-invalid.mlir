@@ -1,4 +1,6 @@
-// Pinned plans and options that do not fit.
+// pool-select-plan for a GPU must reject pinned plans that do not fit, and
+// options that are only for CPUs; for a CPU, it must reject options and plans
+// for GPUs.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,4 +1,6 @@
-// Plans of windows for GPUs, and what convert-pool-to-loops makes of them.
+// The plans that pool-select-plan writes for windows on each kind of GPU, with
+// the remarks, and the loops that pool-lower-gpu-windows makes of them. Only
+// whole planes may be given to a subgroup of threads.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

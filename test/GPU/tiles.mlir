@@ -1,5 +1,6 @@
-// An intermediate result of a tile gets a slice of the tile's size, although
-// padding makes the tiles at the borders smaller.
+// pool-tile-chains before pool-to-gpu. An intermediate result of a tile must
+// get a slice of the tile's size, known before the launch, although padding
+// makes the tiles at the borders smaller.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

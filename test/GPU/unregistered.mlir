@@ -1,5 +1,6 @@
-// Operations that are not registered have no dialect. They stay on the host; in
-// a kernel they are errors.
+// The GPU passes on operations that are not registered, and so have no dialect
+// to ask. The passes must not crash. Such operations stay on the host; in a
+// kernel they must be errors.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,16 +1,16 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
 # UNSUPPORTED: sanitizer
-"""Code for aarch64 gives the host's results.
+"""Code for aarch64 must give the host's results. It runs here under qemu.
 
-The test samples the matrix: small cells and cells with rows of several vectors, every
-operation with types of every size and kind, static and dynamic. Each cell runs through
-pool-run on the host. For each path of PATHS, a C program under qemu calls an object
-compiled for aarch64.
+The test draws cells of the matrix (pooltest/cells.py: operation, element type, layout, rank):
+small cells and cells with rows of several vectors, every operation with types of every size and
+kind, static and dynamic. Each cell runs through pool-run on the host. For each path of PATHS, a C
+program under qemu calls an object compiled for aarch64.
 
 Results of small cells must be equal, except norms: both machines add in the same order, and
-neither contracts a product and a sum into an fma. Norms call the C library's pow, whose last
-bit differs between machines. In wide rows, the order of a float sum depends on the register
-size, which is 128 bits on aarch64. So both results are compared with the definition.
+neither contracts a product and a sum into an fma. Norms call the C library's pow, whose last bit
+differs between machines. In wide rows, the order of a float sum depends on the register size,
+which is 128 bits on aarch64. So both results are compared with the definition.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,10 +1,11 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""Compares BNNS's bias and activation after pooling with NumPy.
+"""BNNS's bias and activation after pooling must give NumPy's results, as separate loops and
+fused.
 
-The cases are averages with every activation, layout and float type, with and without bias.
-Each runs as built. Cases with a single elementwise operation also run tiled, with the pooling
-fused into the activation's loops. Further cases scale and bias integer data. The oracle gives
-the pooled values.
+The cases are averages with every activation, layout and float type, with and without bias. Each
+runs as built. Cases with a single elementwise operation also run tiled, with the pooling fused
+into the activation's loops. Further cases scale and bias integer data. The oracle gives the
+pooled values.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

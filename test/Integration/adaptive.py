@@ -1,12 +1,13 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""Compares adaptive pooling on every path of PATHS with NumPy and OpenVINO.
+"""Adaptive pooling, compiled on every lowering path (vector, linalg, affine), must give the
+results of NumPy and OpenVINO.
 
-Random cases have 1 to 3 spatial dimensions and static or dynamic extents. Element type,
-layout, axis, index type, NaN mode, rounding and zero points are random, too. Maxima, indices
-and integers must be equal; float averages must lie within the bound of pooltest/compare.py.
-Some cases run with guard pages. OpenVINO's AdaptiveAvgPool-8 and AdaptiveMaxPool-8 run the
-cases that they support; the report counts the others with the reason. Calls that only run
-time can reject must be rejected on every path.
+Random cases have 1 to 3 spatial dimensions and static or dynamic extents. Element type, layout,
+axis, index type, NaN mode, rounding and zero points are random, too. Maxima, indices and integers
+must be equal; float averages must lie within the bound of pooltest/compare.py. Some cases run
+with guard pages. OpenVINO's AdaptiveAvgPool-8 and AdaptiveMaxPool-8 run the cases that they
+support; the report counts the others with the reason. Calls that only run time can reject must be
+rejected on every path.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,5 +1,5 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""Subnormal bf16 numbers survive on every processor.
+"""Subnormal bf16 numbers must survive in compiled code on every processor.
 
 LLVM converts a bf16 value that lives across basic blocks to f32 and back. The AVX512-BF16
 instruction that converts it back turns subnormal numbers into zeros

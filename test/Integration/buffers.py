@@ -1,15 +1,15 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""Windows on buffers compute the same results as operations on tensors.
+"""Windows on buffers must compute the same results as operations on tensors.
 
 Random maxima, averages and norms are decomposed, and upstream bufferises them.
-`convert-pool-to-loops`, or `convert-pool-to-affine` in either order of loops, lowers them.
-The resulting functions are called on every second element of larger arrays, so that no
-stride is one. Their results must equal the oracle's; float sums must lie within the bound of
+`convert-pool-to-loops`, or `convert-pool-to-affine` in either order of loops, lowers them. The
+resulting functions are called on every second element of larger arrays, so that no stride is one.
+Their results must equal the oracle's; float sums must lie within the bound of
 pooltest/compare.py. They must also be bit-equal to path=linalg, which pads its input.
 
-`convert-pool-to-vector` lowers only rows of several vectors with adjacent elements. The
-test checks that each such row becomes vectors. Float sums of vectors may differ from
-path=linalg, because they add in another order.
+`convert-pool-to-vector` lowers only rows of several vectors with adjacent elements. The test
+checks that each such row becomes vectors. Float sums of vectors may differ from path=linalg,
+because they add in another order.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

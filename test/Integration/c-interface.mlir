@@ -1,5 +1,6 @@
-// A C program calls a compiled library through its header. It passes every kind
-// of parameter, and it runs into failed checks (Inputs/c-interface.c).
+// A C program calls a library that pool-compile made, through the generated
+// header. Inputs/c-interface.c passes every kind of parameter and must get the
+// right results, and failed checks must reach its handler.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,14 +1,13 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""Two whole networks from PyTorch, with and without raised pooling.
+"""Two whole networks from PyTorch must give PyTorch's results, with and without raised pooling.
 
-test/data/torch-mlir has them in linalg and in TOSA, with PyTorch's results. All six pools
-of each must become pooling operations; upstream passes lower the rest. Both forms run, and
-must agree with PyTorch and with each other.
+test/data/torch-mlir has them in linalg and in TOSA, with PyTorch's results. All six pools of each
+must become pooling operations; upstream passes lower the rest. Both forms run, and must agree
+with PyTorch and with each other.
 
-The tolerance covers rounding, since PyTorch adds in another order. Along the longest chain,
-a result goes through about 200 roundings of 2^-24: 75 additions in the first convolution,
-72 in the second, 9, 9 and 20 in the averages, and 12 in the matrix product. Results are of
-the order of 1.
+The tolerance covers rounding, since PyTorch adds in another order. Along the longest chain, a
+result goes through about 200 roundings of 2^-24: 75 additions in the first convolution, 72 in the
+second, 9, 9 and 20 in the averages, and 12 in the matrix product. Results are of the order of 1.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,13 +1,13 @@
 # REQUIRES: valgrind, tier-all
 # RUN: env POOL_BUILD_DIR=%build_dir PYTHONPATH=%src_root/benchmarks %python %s
-"""LLVM's code generator never reads freed or uninitialised memory.
+"""LLVM's code generator must never read freed or uninitialised memory while it compiles our code.
 
 Code that provokes such a read may compile a thousand times and crash once. The test compiles
-cells of the matrix, small and wide, random cases and workloads of the benchmarks.
-pool-compile lowers them for x86-64 and x86-64-v4, and `llc -O3` compiles the LLVM IR under
-valgrind. LLVM allocates instructions from arenas, so a read of an erased instruction shows
-up as an uninitialised value. A module with an error is halved until single functions
-remain. The first function is Inputs/two-address.mlir, which had such an error.
+cells of pooltest/cells.py, random cases, and workloads of the benchmarks. pool-compile lowers
+them for x86-64 and x86-64-v4, and `llc -O3` compiles the LLVM IR under valgrind. LLVM allocates
+instructions from arenas, so a read of an erased instruction shows up as an uninitialised value. A
+module with an error is halved until single functions remain. The first function is
+Inputs/two-address.mlir, which had such an error.
 
 A function takes two seconds and all functions take hours, so by default the test compiles a
 sample. --all compiles everything; --shard I/N compiles one of N equal parts.

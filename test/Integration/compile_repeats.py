@@ -1,13 +1,13 @@
 # REQUIRES: python-module
 # RUN: env POOL_BUILD_DIR=%build_dir PYTHONPATH=%build_dir/python:%src_root/benchmarks %python %s
 # UNSUPPORTED: sanitizer
-"""Modules compile many times in one process without a crash.
+"""Modules must compile many times in one process without a crash.
 
 A fault that depends on addresses shows up in some compilations only. So the Python module
-compiles the same modules again and again in one process at -O3, and memory differs each
-time. Every other process also fills allocated and freed memory with a pattern. The modules
-hold cells of the matrix, small and wide, random windows, gradients and adaptive pooling,
-and the benchmarks' workloads. If a process dies, each function is compiled alone.
+compiles the same modules again and again in one process at -O3, and memory differs each time.
+Every other process also fills allocated and freed memory with a pattern. The modules hold cells
+of pooltest/cells.py, small and wide, random windows, gradients and adaptive pooling, and the
+benchmarks' workloads. If a process dies, each function is compiled separately.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -72,7 +72,7 @@ def compile_repeatedly(functions, times, perturbed, directory):
 
 def run_module(functions, number, times):
     """Compiles a module, first without and then with a pattern in memory. If that fails,
-    compiles each of its functions alone."""
+    compiles each of its functions separately."""
     report = Report("compile_repeats")
     for perturbed in (0, number % 255 + 1):
         with tempfile.TemporaryDirectory() as directory:

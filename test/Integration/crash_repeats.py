@@ -1,11 +1,12 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
 # UNSUPPORTED: sanitizer
-"""Repeats a compilation that crashed once in eight times.
+"""A compilation that crashed once in eight times (docs/Internals/upstream/two-address.md) must
+not crash any more.
 
-Many processes compile and run Inputs/two-address.mlir on path=vector at -O3, with a
-randomised address space. Every fourth process also fills allocated and freed memory with
-a pattern of its own. The other processes do not, because a pattern hides this crash. No
-process may end by a signal, and all results must equal the interpreter's.
+Many processes compile and run Inputs/two-address.mlir on path=vector at -O3, with a randomised
+address space. Every fourth process also fills allocated and freed memory with a pattern of its
+own. The other processes do not, because a pattern hides this crash. No process may end by a
+signal, and all results must equal the interpreter's.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,6 +1,7 @@
-// Results of pooling are inserted into other tensors, and the vector path
-// writes them in place. All results must equal those of path=linalg. The input
-// may be the destination, and the destination may have other readers.
+// Results of pooling that are inserted into other tensors, which the vector
+// path writes in place. The input may be the destination, and the destination
+// may have other readers, so a write in place may overwrite data too early. All
+// results must equal the results of path=linalg.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

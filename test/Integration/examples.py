@@ -1,10 +1,11 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""Every numeric example of the source documents gives exactly its numbers.
+"""Every numeric example of the five source documents (in test/data) must give exactly its
+numbers.
 
-Each example of test/data/examples.json is written in the generic form. pool-opt prints the
-pretty form, which must parse back to the same operations. Both run in the reference
-interpreter and on every path, and all numbers must equal the document's. For the documents'
-XML layers, the verifier must accept the result type of the document and reject another.
+Each example of test/data/examples.json is written in the generic form. pool-opt prints the pretty
+form, which must parse back to the same operations. Both run in the reference interpreter and on
+every path, and all numbers must equal the document's. For the documents' XML layers, the verifier
+must accept the result type of the document and reject another.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

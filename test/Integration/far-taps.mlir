@@ -1,5 +1,6 @@
-// Sums of strides and dilations exceed 64 bits. The second tap of each window
-// lies in column 3, so each gradient appears there, in two rows.
+// A gradient whose sums of strides and dilations exceed 64 bits. An overflow
+// would put gradients in wrong places. The second tap of each window lies in
+// column 3, so each gradient must appear there, in two rows, on both paths.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,6 +1,7 @@
 # REQUIRES: vulkan
 # RUN: env POOL_BUILD_DIR=%build_dir %doors_python %s
-"""Functions that kernels for Vulkan compute by polynomials or mended instructions.
+"""Functions that kernels for Vulkan compute by polynomials or mended instructions must be
+accurate.
 
 They run on Mesa's lavapipe, and must be as close to Python's `math` as FUNCTIONS says. NaN,
 infinities and zeros are compared exactly. A function of f16 is computed in f32 and rounded once

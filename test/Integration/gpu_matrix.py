@@ -1,6 +1,7 @@
 # REQUIRES: vulkan, tier-land
 # RUN: env POOL_BUILD_DIR=%build_dir %doors_python %s
-"""Runs the matrix of operations as kernels, on Vulkan without a GPU, and compiles it for others.
+"""As a GPU kernel, every operation must compute the results of the CPU's path=linalg, or be
+refused. Kernels for Vulkan run here without a GPU; kernels for other targets are compiled.
 
 Each cell of pooltest/cells.py, random windows with their attributes, and the programs of
 pooltest/gpu_cells.py become SPIR-V by `--pool-to-gpu=target=vulkan`. Mesa's driver lavapipe runs

@@ -1,11 +1,11 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""Compiled code touches no byte outside a buffer.
+"""Compiled code must touch no byte outside a buffer.
 
-Random maxima, minima and averages run with `pool-run --guard-pages=begin` and `=end`. These options
-put every buffer next to an unreadable page and make inputs read-only, so a read or write
-outside ends the process. The results must be bit-equal to a run without guards. Fused
-operations run likewise, with operands that lack dimensions or have them in another order.
-First, functions that touch the element before or behind a buffer show that the guards work.
+Random maxima, minima and averages run with `pool-run --guard-pages=begin` and `=end`. These
+options put every buffer next to an unreadable page and make inputs read-only, so a read or write
+outside ends the process. The results must be bit-equal to a run without guards. Fused operations
+run in the same way, with operands that lack dimensions or have them in another order. First,
+functions that touch the element before or after a buffer show that the guards work.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

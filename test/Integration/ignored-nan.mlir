@@ -1,6 +1,7 @@
-// Where NaN is ignored and all else is -inf, an argmax names the first -inf:
-// with rows alone, and with windows of so many columns that they have several
-// accumulators.
+// The indices of a maximum that ignores NaN, by the plan "merged". If all other
+// elements are -inf, the index must name the first -inf. It must not name a
+// NaN. Tests a single row, and windows of so many columns that they have
+// several accumulators.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,5 +1,6 @@
 // Elementwise operations on the indices of a maximum, which the vector path
-// fuses with the pooling. Results must equal those of path=linalg.
+// fuses with the pooling. It simplifies comparisons with -1, which means "no
+// index". Results must equal the results of path=linalg.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

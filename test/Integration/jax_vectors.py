@@ -1,10 +1,11 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""Compares gradients on every path of PATHS with committed results of JAX.
+"""Gradients, compiled on every lowering path (vector, linalg, affine), must equal JAX's, which
+are committed in test/data/jax.
 
-test/data/jax/make_vectors.py made the results with jax.vjp of lax.reduce_window in f64:
-maxima and averages, both layouts, every divisor, floor and ceil. Every quotient is a whole
-number, so results must be equal. The gradient of a maximum runs twice: once it finds the
-maxima again, and once it gets the indices of pool.max_pool.
+test/data/jax/make_vectors.py made the results with jax.vjp of lax.reduce_window in f64: maxima
+and averages, both layouts, every divisor, floor and ceil. Every quotient is a whole number, so
+results must be equal. The gradient of a maximum runs twice: once it finds the maxima again, and
+once it gets the indices of pool.max_pool.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

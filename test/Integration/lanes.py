@@ -1,12 +1,12 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""Kernels whose lanes are channels, and windows that are whole planes.
+"""Two kinds of kernels must give the definition's results: kernels whose lanes are channels, and
+kernels for windows that are whole planes.
 
-random_cases.py reaches these kernels only with few lanes. Here, channels-last tensors have
-fewer and more channels than a vector has lanes. Windows are of one element, or larger; the
-largest are so large that the code loops over their taps. Whole planes are short or long.
-Extents are static or dynamic; some dynamic windows turn out to be whole planes only at run
-time. Results must equal the NumPy oracle's; float sums must lie within the bound of
-pooltest/compare.py.
+random_cases.py reaches these kernels only with few lanes. Here, channels-last tensors have fewer
+and more channels than a vector has lanes. Windows are of one element, or larger; the largest are
+so large that the code loops over their taps. Whole planes are short or long. Extents are static
+or dynamic; some dynamic windows turn out to be whole planes only at run time. Results must equal
+the NumPy oracle's; float sums must lie within the bound of pooltest/compare.py.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

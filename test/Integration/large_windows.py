@@ -1,13 +1,13 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""Windows so large that columns are reduced in blocks or through a buffer of rows.
+"""Windows so large that columns are reduced in blocks or through a buffer of rows must give the
+same results as on path=linalg.
 
-Random windows have 13 to 70 rows. Rows of the input range from narrower than a window to so
-wide that they are split. Extents are known or unknown, and inputs are planes or volumes. The
-vector path runs between unreadable pages, on two threads, and with vectors of other
-lengths. Its results are compared with path=linalg, and some windows with the definition.
-Elements are small integers, whose sums are exact, and in some cases NaN, infinities and -0.
-Extrema and averages of integers must be equal; averages and norms of floats must lie within
-four units in the last place.
+Random windows have 13 to 70 rows. Rows of the input range from narrower than a window to so wide
+that they are split. Extents are known or unknown, and inputs are planes or volumes. The vector
+path runs between unreadable pages, on two threads, and with vectors of other lengths. Its results
+are compared with path=linalg, and some windows with the definition. Elements are small integers,
+whose sums are exact, and in some cases NaN, infinities and -0. Extrema and averages of integers
+must be equal; averages and norms of floats must lie within four units in the last place.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

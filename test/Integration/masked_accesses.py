@@ -1,11 +1,12 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""Loads and stores of ranges of lanes, on machines with and without masks.
+"""Loads and stores of ranges of lanes must touch exactly these lanes, on machines with and
+without masks.
 
-A function loads a range of lanes from a row of a buffer and stores a range of lanes to a row
-of another buffer. The other elements of that buffer must keep their values. Ranges are known
-or unknown; some are empty, reversed, or reach beyond the vector's ends. Guard pages surround
-the buffers. The code is compiled for this machine and for x86-64 with and without AVX2. For
-x86-64, no access is masked.
+A function loads a range of lanes from a row of a buffer and stores a range of lanes to a row of
+another buffer. The other elements of that buffer must keep their values. Ranges are known or
+unknown; some are empty, reversed, or reach beyond the vector's ends. Guard pages surround the
+buffers. The code is compiled for this machine and for x86-64 with and without AVX2. For x86-64,
+no access is masked.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -77,7 +78,7 @@ func.func @{name}(%x: tensor<2x{rows}, %r: index, %i: index, %w: index, %j: inde
 
 def ranges(lanes, count):
     """Returns a sample of `count` pairs of bounds. A bound lies from two before the first lane
-    to two behind the last."""
+    to two after the last."""
     bounds = range(-2, lanes + 3)
     return tier.sample(list(itertools.product(bounds, bounds)), count, SEED)
 
@@ -98,8 +99,7 @@ def check(directory, report, element, lanes, processor):
     def add(name, text, bounds, is_known):
         begin, end = (min(max(bound, 0), lanes) for bound in bounds)
         end = max(begin, end) if is_known or end > begin else end
-        # Take turns: the buffer has elements behind the loaded ones or not, and the row is 0
-        # or 1.
+        # Take turns: the buffer has elements after the loaded ones or not, and the row is 0 or 1.
         behind, row = (len(expected) >> side & 1 for side in (0, 1))
         taken = slice(0, max(end - begin, 0))
         x = rng.integers(70, 120, (2, max(taken.stop, 1) + lanes * behind)).astype(dtype)

@@ -1,12 +1,13 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""Tests every operation x element type x layout x static or dynamic x rank x path.
+"""Every combination of operation, element type, layout, static or dynamic extents, rank and
+lowering path must compute the interpreter's results, or be rejected by the verifier.
 
-In the tier `all`, every cell that the verifier accepts runs in the interpreter and on every
-path of PATHS. Other tiers draw samples. Results must equal the interpreter's. Float sums may
-differ by twice the bound of pooltest/compare.py. On the vector path, each cell must become
-vectors for registers of this machine and of 128, 256 and 512 bits, and runs with guard pages.
-The verifier must reject every other cell with a message that names operation, operand and
-type. The report says how many cells ran and why the others did not.
+In the tier `all`, every cell that the verifier accepts runs in the interpreter and on every path
+of PATHS. Other tiers draw samples. Results must equal the interpreter's. Float sums may differ by
+twice the bound of pooltest/compare.py. On the vector path, each cell must become vectors for
+registers of this machine and of 128, 256 and 512 bits, and runs with guard pages. The verifier
+must reject every other cell with a message that names operation, operand and type. The report
+says how many cells ran and why the others did not.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,5 +1,6 @@
-// Without windows, the pads of pool.window_reduce have no effect and may be
-// negative at run time.
+// pool.window_reduce with no windows at all. Its pads then have no effect and
+// may be negative at run time. Every path must return an empty tensor and must
+// not fail.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,6 +1,6 @@
 // Elements of types such as i24 and f80 have another size in memory than in a
-// vector. So operations that produce them must stay outside the pooling's
-// vector code.
+// vector, so vector loads and stores of them would be wrong. Operations that
+// produce them must stay outside the pooling's vector code.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,6 +1,7 @@
 // For the last of nine iterations, LLVM's vectorizer makes a masked store of
-// one lane. The X86 backend widens such stores. Nothing behind the result may
-// be overwritten.
+// one lane. LLVM's X86 backend widens such stores. Our code generation must
+// prevent this: nothing after the end of the result may be overwritten, and a
+// guard page lies there.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,18 +1,17 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""Checks values and indices of oneDNN's 171 pooling problems.
+"""oneDNN's 171 pooling problems must have the definition's values and indices.
 
-Each problem of test/data/onednn-pool-shapes.json runs in f32 as a maximum with indices and as
-an average with every divisor. It also runs as an average of f16 and of bf16. Each operation is
+Each problem of test/data/onednn-pool-shapes.json runs in f32 as a maximum with indices and as an
+average with every divisor. It also runs as an average of f16 and of bf16. Each operation is
 compiled on the vector, linalg and affine paths. All elements, and the peers' results, are
-compared with the vectorised oracle.
-The slow reference interpreter runs only the first batch and channels of the same data.
-Averages must lie within the bound of pooltest/compare.py.
+compared with the vectorised oracle. The slow reference interpreter runs only the first batch and
+channels of the same data. Averages must lie within the bound of pooltest/compare.py.
 
-If an input has more than --elements elements, its batch and then its channels are reduced.
-No rule of pooling depends on these two extents. --elements 0 reduces nothing.
+If an input has more than --elements elements, its batch and then its channels are reduced. No
+rule of pooling depends on these two extents. --elements 0 reduces nothing.
 
-If a window contains only padding, an average with divisor `valid` is ill-defined. The test
-checks that the operation is rejected for static extents, and runs it with dynamic extents.
+If a window contains only padding, an average with divisor `valid` is ill-defined. The test checks
+that the operation is rejected for static extents, and runs it with dynamic extents.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,9 +1,9 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""Exporting to OpenVINO IR and importing again gives the same text and the same results.
+"""Exporting to OpenVINO IR and importing again must give the same text and the same results.
 
-Random graphs of pooling are exported and imported; the text must not change. OpenVINO loads
-the exported models, and its results must match compiled code: maxima, indices and integers
-exactly, float averages within a bound.
+Random graphs of pooling are exported and imported; the text must not change. OpenVINO loads the
+exported models, and its results must match compiled code: maxima, indices and integers exactly,
+float averages within a bound.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

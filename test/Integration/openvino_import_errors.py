@@ -1,5 +1,5 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""The importer of OpenVINO IR rejects faulty models and names the layer, the line and the
+"""The importer of OpenVINO IR must reject faulty models and name the layer, the line and the
 reason.
 
 Most cases are a small change to a valid model. The message must point to the faulty line and
@@ -45,22 +45,25 @@ M8 = ir.chain(MAX8, SHAPE, OUT, outputs=2)
 POOL = "layer 'pool' (MaxPool): "
 
 
-def activation(layer_type, data="", others=(), opset=1, element_type="f32", shape=SHAPE):
-    """A model of one elementwise layer whose further inputs have the shapes `others`."""
+def quantization(layer_type, data="", others=(), element_type="f32", shape=SHAPE):
+    """A model of a pooling layer and one of quantisation, whose further inputs have the shapes
+    `others`."""
     shapes = [shape, *others]
-    last = len(shapes)
+    last, pool = len(shapes), len(shapes) + 1
     return ir.net(
         [*(ir.parameter(i, s, element_type) for i, s in enumerate(shapes)),
-         ir.layer(last, layer_type, data, shapes, [shape], name="act", opset=opset),
-         ir.layer(last + 1, "Result", inputs=[shape])],
-        [*(ir.edge(i, 0, last, i) for i in range(last)), ir.edge(last, last, last + 1, 0)])
+         ir.layer(last, layer_type, data, shapes, [shape], name="q"),
+         ir.layer(pool, "MaxPool", WINDOW.replace("2,2", "1,1"), [shape], [shape], name="pool"),
+         ir.layer(pool + 1, "Result", inputs=[shape])],
+        [*(ir.edge(i, 0, last, i) for i in range(last)), ir.edge(last, last, pool, 0),
+         ir.edge(pool, 1, pool + 1, 0)])
 
 
-ELU, GELU = activation("Elu", 'alpha="1"'), activation(
-    "Gelu", 'approximation_mode="ERF"', opset=7)
-PRELU, SELU = activation("PReLU", "", [[2]]), activation("Selu", "", [[], []])
-FAKE = activation("FakeQuantize", 'levels="256"', [[1], [1], [2, 1, 1], [2, 1, 1]])
-ACTIVATIONS = (ELU, GELU, PRELU, SELU, FAKE, activation("PReLU", "", [[1]], shape=[1, -1, 8, 8]))
+CONVERT = quantization("Convert", 'destination_type="f16"')
+FAKE = quantization("FakeQuantize", 'levels="256"', [[1], [1], [2, 1, 1], [2, 1, 1]])
+# The ranges' extents are known only at run time.
+UNKNOWN = quantization("FakeQuantize", 'levels="2"', [[], [8], [-1], [2, 1, 1]],
+                       shape=[1, -1, 8, 8])
 
 # (model, replaced text, replacement, message, text of the line of the message)
 CASES = [
@@ -213,35 +216,30 @@ CASES = [
     (GLOBAL.replace("<dim>8</dim></port>", "<dim>1</dim></port>").replace("8,8", "8,1"),
      'element_type="f32"', 'element_type="i32"',
      "layer 'pool' (ReduceMean): it is not imported for elements of type i32", 'name="pool"'),
-    # Elementwise layers
-    (ELU, ' alpha="1"', "", "layer 'act' (Elu): the required attribute alpha is missing",
-     'name="act"'),
-    (ELU, 'alpha="1"', 'alpha="one"', "alpha is 'one', not a number", "alpha="),
-    (ELU, 'element_type="f32"', 'element_type="i32"',
-     "layer 'act' (Elu): it is not imported for elements of type i32", 'name="act"'),
-    (GELU, "ERF", "SIGMOID",
-     "approximation_mode is 'SIGMOID', not one of erf, tanh", "approximation_mode="),
-    (GELU, 'version="opset7"', 'version="opset6"', "the attribute approximation_mode is not known in opset6",
-     "approximation_mode="),
-    (activation("Round", 'mode="half_to_even"', opset=5), "half_to_even", "half_up",
-     "mode is 'half_up', not one of half_to_even, half_away_from_zero", "mode="),
-    (PRELU.replace("<dim>2</dim></port>", "<dim>3</dim></port>"), 'shape="2"', 'shape="3"',
-     "layer 'act' (PReLU): extents 8 and 3 in dimension 3 do not broadcast", 'name="act"'),
-    (activation("PReLU", "", [[1, 1, 1, 1, 1]]), "", "",
-     "layer 'act' (PReLU): its inputs do not broadcast to the shape of input 0", 'name="act"'),
-    (activation("PReLU", "", [[4]], shape=[1, 2, 4, 1]), "", "",
-     "its inputs do not broadcast to the shape of input 0", 'name="act"'),
-    (activation("PReLU", "", [[8]], shape=[1, -1, 8, 8]), "", "",
-     "whether its slope, of rank 1, is for channels follows from extents that are not known",
-     'name="act"'),
-    (activation("Selu"), "", "", "layer 'act' (Selu): it has 1 inputs, must have 3", 'name="act"'),
-    (SELU, 'shape="" element_type="f32"', 'shape="" element_type="f16"',
-     "layer 'act' (Selu): its inputs have elements of type f32 and f16", 'name="act"'),
+    # Layers of quantisation
+    (CONVERT, ' destination_type="f16"', "",
+     "layer 'q' (Convert): the required attribute destination_type is missing", 'name="q"'),
+    (CONVERT, 'destination_type="f16"', 'destination_type="u4"',
+     "destination_type is 'u4', which is not supported", "destination_type="),
+    (quantization("FakeQuantize", 'levels="256"', [[3], [1], [1], [1]]), "", "",
+     "layer 'q' (FakeQuantize): extent 3 of input 1 does not broadcast to 8 in dimension 3 of "
+     "input 0", 'name="q"'),
+    (quantization("FakeQuantize", 'levels="256"', [[1], [1, 1, 1, 1, 1], [1], [1]]), "", "",
+     "layer 'q' (FakeQuantize): input 2 has rank 5, input 0 4", 'name="q"'),
+    (quantization("FakeQuantize", 'levels="256"', [[1]] * 4, "i32"), "", "",
+     "layer 'q' (FakeQuantize): it is not imported for elements of type i32", 'name="q"'),
+    (quantization("FakeQuantize", 'levels="256"'), "", "",
+     "layer 'q' (FakeQuantize): it has 1 inputs, must have 5", 'name="q"'),
+    (FAKE, 'shape="1" element_type="f32"', 'shape="1" element_type="f16"',
+     "layer 'q' (FakeQuantize): its inputs have elements of type f32 and f16", 'name="q"'),
     *((FAKE, 'levels="256"', f'levels="{levels}"',
-       f"layer 'act' (FakeQuantize): levels is '{levels}', must be from 2 to 16777216", "levels=")
+       f"layer 'q' (FakeQuantize): levels is '{levels}', must be from 2 to 16777216", "levels=")
       for levels in (1, -1, 2**24 + 1)),
     (FAKE, 'levels="256"', 'levels="256" auto_broadcast="none"',
      "auto_broadcast is 'none', which is not imported for these inputs", "auto_broadcast="),
+    # Layers of elements
+    (quantization("ReLU"), "", "", "layer 'q' (ReLU): layers of this type are not imported; "
+     "--pool-layers imports the pooling layers of any model", 'name="q"'),
     # Files that are not models
     (M, "</net>", "", "the file is not well-formed XML", ""),
     (M, "<net", "<!DOCTYPE net [<!ENTITY a 'aaaa'>]>\n<net",
@@ -334,7 +332,7 @@ def main():
     wrong = []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        for model in (M, A, M8, ADAPTIVE, *ACTIVATIONS):
+        for model in (M, A, M8, ADAPTIVE, CONVERT, FAKE, UNKNOWN):
             process = accept(folder, model)
             if process.returncode:
                 wrong.append(f"refused: {process.stderr}")

@@ -1,5 +1,6 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""Compares pool-opt's shape inference with OpenVINO's on tens of thousands of windows.
+"""pool-opt's shape inference must agree with OpenVINO's on tens of thousands of windows, or the
+difference must be documented.
 
 `pool-opt --canonicalize` infers our shape for an operation whose declared result type has
 unknown extents (`tensor<?x..>`). With the static type, the operation must verify; an

@@ -1,8 +1,8 @@
 # RUN: %python %s
-"""Compares the oracles with each other and with the peers, without our own code.
+"""The two oracles that other tests trust must agree with each other and with the peers (ONNX
+Runtime, OpenVINO, ...). None of this project's compiled code runs here.
 
-One oracle goes window by window, and the other handles all windows at once. Both oracles and
-the peers must agree, since other tests rely on them.
+One oracle goes window by window, and the other handles all windows at once.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,6 +1,6 @@
 // Two kernels read a tensor. Between the reads, values are inserted into the
-// tensor. If bufferisation did not know of the second read, it would insert the
-// values in place. Results must equal those of path=linalg.
+// tensor. Bufferisation must know of the second read; else it would insert the
+// values in place, too early. Results must equal the results of path=linalg.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,15 +1,15 @@
 # REQUIRES: python-module
 # RUN: env POOL_BUILD_DIR=%build_dir PYTHONPATH=%build_dir/python %python %s
-"""The results of all parts together equal the result of the whole operation.
+"""pool_mlir.partition cuts an operation into parts. The results of all parts together must equal
+the result of the whole operation.
 
-Random operations of KINDS are cut at random and unevenly: some parts have one element
-or none, and there may be more parts than elements. Each part runs by itself on the slices
-that its plan asks for. In the oracle and in the interpreter, the parts must be bit-equal to
-the whole, even for float sums. Compiled float sums must be bit-equal with `uniform_sums`;
-without it, they must lie within the bound of docs/Internals/Conformance.md. For a sample of
-windows over one dimension of up to 12 elements, every possible part is tested.
-unittests/Support/WindowTilesTest.cpp checks all windows and parts at the level of the
-rules.
+Random operations of KINDS are cut at random and unevenly: some parts have one element or none,
+and there may be more parts than elements. Each part runs by itself on the slices that its plan
+asks for. In the oracle and in the interpreter, the parts must be bit-equal to the whole, even for
+float sums. Compiled float sums must be bit-equal with `uniform_sums`; without it, they must lie
+within the bound of docs/Internals/Conformance.md. For a sample of windows over one dimension of
+up to 12 elements, every possible part is tested. unittests/Support/WindowTilesTest.cpp checks all
+windows and parts at the level of the rules.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,13 +1,13 @@
 # REQUIRES: python-module
 # RUN: env POOL_BUILD_DIR=%build_dir PYTHONPATH=%build_dir/python %python %s
-"""The parts of pool.window_reduce together equal the whole operation.
+"""The parts of pool.window_reduce, cut by pool_mlir.partition, must together equal the whole
+operation.
 
-Random operations have all four reductions, positions with any base and weights, and
-sometimes fewer windows than fit the input. They are cut as in partition.py. By the
-definition in this file, which goes tap by tap, parts and whole must be bit-equal. Compiled
-extrema, positions and integers must equal the definition. Sums of f16 and bf16 round after
-each addition. Code with and without padding must round alike, so more of these cases are
-compiled.
+Random operations have all four reductions, positions with any base and weights, and sometimes
+fewer windows than fit the input. They are cut as in partition.py. By the definition in this file,
+which goes tap by tap, parts and whole must be bit-equal. Compiled extrema, positions and integers
+must equal the definition. Sums of f16 and bf16 round after each addition. Code with and without
+padding must round alike, so more of these cases are compiled.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

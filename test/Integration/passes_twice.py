@@ -1,7 +1,9 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""Runs every pass and pipeline of ours twice over the modules of the tests, as they are and with
-an operation that no dialect has. The tool may reject a module by an error, but must not crash or
-hang, and must not fail without an error.
+"""No pass or pipeline of ours may crash or hang on any module of the tests, even if it runs
+twice.
+
+Each runs twice over the modules of the tests, as they are and with an operation that no dialect
+has. The tool may reject a module by an error, but must not fail without an error.
 
 A case is a file, a pass and a variant. All modules of the file go through one process. A module
 that does not parse is an error of its own, and the process continues with the next one.

@@ -1,12 +1,12 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""Pinned plans give correct values or are rejected with a reason.
+"""Pinned plans must give correct values or be rejected with a reason.
 
-Random poolings, adaptive poolings, unpoolings and gradients get pinned plans: the selected
-plan, random plans of every strategy, and mutations of both. Many plans do not fit their
-problem. If convert-pool-to-vector rejects a plan, its error must name the attribute. Functions
-with the other plans run with guard pages, unless their code is too long, and their results are
-compared with the definitions. They must not crash, compute a wrong value, or touch a byte
-outside a buffer. In the tier `all`, every strategy must be among the plans that ran.
+Random poolings, adaptive poolings, unpoolings and gradients get pinned plans: the selected plan,
+random plans of every strategy, and mutations of both. Many plans do not fit their problem. If
+convert-pool-to-vector rejects a plan, its error must name the attribute. Functions with the other
+plans run with guard pages, unless their code is too long, and their results are compared with the
+definitions. They must not crash, compute a wrong value, or touch a byte outside a buffer. In the
+tier `all`, every strategy must be among the plans that ran.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,5 +1,6 @@
-// A run stores machine code in the directory that the environment variable
-// names, and the next run uses it. Without --cache, nothing is stored.
+// pool-run --cache must store machine code in the directory that POOL_CACHE_DIR
+// names, and the next run must use it. Other options need other code. Without
+// --cache, nothing is stored.
 
 // RUN: rm -rf %t && mkdir %t
 // RUN: %python -c "import numpy; numpy.save('%t/x.npy', numpy.arange(8, dtype='f4').reshape(1, 1, 8))"

@@ -1,5 +1,5 @@
-// pool-run prints its help, and rejects ambiguous command lines without writing
-// anything.
+// The command line of pool-run. It must print its help, and reject wrong or
+// ambiguous command lines without writing anything.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,5 +1,6 @@
-// pool-run compiles for the named processor, caches code for each processor,
-// and rejects features that this machine lacks.
+// pool-run --mcpu must compile for the named processor, keep code for each
+// processor apart in the cache, and reject features that this machine lacks
+// before anything runs.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

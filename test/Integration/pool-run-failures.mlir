@@ -1,5 +1,5 @@
-// If a function fails at run time, pool-run reports an error and writes no
-// output. The next run of a batch is not affected.
+// If a function fails at run time, pool-run must report an error and write no
+// output. The next run of a batch must not be affected.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

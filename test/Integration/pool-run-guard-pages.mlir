@@ -1,5 +1,5 @@
-// With --guard-pages, accesses outside a buffer are errors, and so are writes
-// to an input.
+// pool-run --guard-pages must find accesses outside a buffer, and writes to an
+// input, and report them as errors. Other tests rely on this.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,10 +1,10 @@
 # RUN: %python %s pool-run %t
-"""pool-run reads and writes .npy files, and rejects malformed ones.
+"""pool-run must read and write .npy files as NumPy does, and reject malformed ones.
 
-Files from NumPy and ml_dtypes must arrive unchanged: versions 1 to 3, either byte order, C
-and Fortran order, scalars, empty arrays. Malformed files must be rejected with their name.
-They are a list of known faults and a few thousand random mutations. One process of pool-run
-must read the whole list, and another all mutations.
+Files from NumPy and ml_dtypes must arrive unchanged: versions 1 to 3, either byte order, C and
+Fortran order, scalars, empty arrays. Malformed files must be rejected with their name. They are a
+list of known faults and a few thousand random mutations. One process of pool-run must read the
+whole list, and another all mutations.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

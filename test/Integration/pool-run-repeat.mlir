@@ -1,6 +1,6 @@
-// pool-run --repeat prints the time of the calls as one line on standard
-// output. During a long measurement, standard error shows progress. Results are
-// those of the last call.
+// pool-run --repeat must print the time of the calls as one line on standard
+// output, which scripts read. During a long measurement, standard error shows
+// progress. The output has the results of the last call.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // RUN: %python -c "import numpy as np; np.save(r'%t.x.npy', np.arange(16, dtype='f4').reshape(1, 1, 4, 4)); np.save(r'%t.n.npy', np.int64(1_000_000))"

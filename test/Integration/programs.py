@@ -1,15 +1,15 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""Random programs of pooling with other operations around it.
+"""Random programs, with pooling and other operations around it, must compute the same results on
+every lowering path (vector, linalg, affine) and after every transformation.
 
-A program's functions have several pooling operations, with elementwise operations, slices,
-calls, loops and branches between them. The interpreter runs each program, and so does
-compiled code on every path. Random passes, ours and upstream's, also transform the program:
-they tile, fuse and partition. The transformed program runs, too. All results must equal the
-interpreter's. Where an operation may round in several ways, results must lie within a bound
-(pooltest/programs/facts.py).
+A program's functions have several pooling operations, with elementwise operations, slices, calls,
+loops and branches between them. The interpreter runs each program, and so does compiled code on
+every path. Random passes, ours and upstream's, also transform the program: they tile, fuse and
+partition. The transformed program runs, too. All results must equal the interpreter's. Where an
+operation may round in several ways, results must lie within a bound (pooltest/programs/facts.py).
 
-A failing program is made smaller as long as it fails in the same way. Then it is reported
-with a command line that repeats the failure.
+A failing program is made smaller as long as it fails in the same way. Then it is reported with a
+command line that repeats the failure.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

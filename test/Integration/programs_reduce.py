@@ -1,6 +1,6 @@
 # REQUIRES: tier-land
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""A wrong result of a program is found and reduced.
+"""programs.py must find a wrong result of a random program and make the program smaller.
 
 For the vector path, the test replaces every maximum by a minimum. It takes the first program
 whose results change. The program must be reduced to one function with one or two operations,

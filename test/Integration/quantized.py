@@ -1,9 +1,9 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""Compares pooling of uniform quantised types with an integer model.
+"""Pooling of uniform quantised types must compute what an integer model says.
 
-In the model, the oracle pools the stored integers with the zero points. The model then
-rescales averages by TOSA's RESCALE, which this file has in Python. Random cases run in the
-interpreter and as compiled code; their functions take and return quantised tensors.
+In the model, the oracle pools the stored integers with the zero points. The model then rescales
+averages by TOSA's RESCALE, which this file has in Python. Random cases run in the interpreter and
+as compiled code; their functions take and return quantised tensors.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

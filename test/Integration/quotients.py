@@ -1,11 +1,12 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""Rounded quotients of integer averages, by the reciprocal in floats and by division.
+"""Quotients of integer averages must be rounded exactly, both by the reciprocal in floats and by
+division.
 
-With kernel 1 and `divisor_override`, the sum is the element itself. So elements of 16 bits
-take every value that a sum of 256 elements of 8 bits can have. `make test-all` divides all
-elements of 16 bits by every divisor from 2 to 256 and by the neighbours of powers of two, in
-every rounding. Elements of 32 and 64 bits lie next to ties, and so do the sums of windows at
-the limits of f32. Windows at the limits of the types of sums have extreme elements.
+With kernel 1 and `divisor_override`, the sum is the element itself. So elements of 16 bits take
+every value that a sum of 256 elements of 8 bits can have. `make test-all` divides all elements of
+16 bits by every divisor from 2 to 256 and by the neighbours of powers of two, in every rounding.
+Elements of 32 and 64 bits lie next to ties, and so do the sums of windows at the limits of f32.
+Windows at the limits of the types of sums have extreme elements.
 lib/Dialect/Pool/Utils/Quotients.cpp says why the arithmetic is exact.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

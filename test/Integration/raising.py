@@ -1,12 +1,12 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""Compares modules of front ends with their raised form on random data.
+"""Raising pooling from linalg and TOSA must not change results.
 
-The modules have pad, fill, pooling and division as torch-mlir and IREE emit them, TOSA's
-pooling, and pooling operations that were lowered to TOSA. Each function runs as it is and
+The modules have pad, fill, pooling and division as torch-mlir and IREE emit them, TOSA's pooling,
+and pooling operations that were lowered to TOSA. Each function runs on random data as it is and
 raised, and both results must be equal. Both forms run on path=linalg, because path=vector
-multiplies by reciprocals of counts. The data are small whole numbers, whose sums are exact
-in any order, with NaN and infinities for maxima. Each case lists the operations that raising
-must create.
+multiplies by reciprocals of counts. The data are small whole numbers, whose sums are exact in any
+order, with NaN and infinities for maxima. Each case lists the operations that raising must
+create.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,12 +1,12 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""Compares values and indices of random cases on every path with the oracle and peers.
+"""Random poolings must have the values and indices of the NumPy oracle, on every lowering path
+(vector, linalg, affine) and in the peers OpenVINO and ONNX Runtime.
 
-Cases have 1 to 4 spatial dimensions and random element type, rounding mode, auto_pad,
-layout, axis, index type, divisor, zero point and norm. Data have ties, NaN, infinities,
-both zeros and the extremes of the type; shapes are static and dynamic. Compiled code,
-interpreter and peers must agree with the NumPy oracle: float averages and norms within the
-bound of pooltest/compare.py, everything else exactly. The report counts cases that a peer
-cannot run, with the reason.
+Cases have 1 to 4 spatial dimensions and random element type, rounding mode, auto_pad, layout,
+axis, index type, divisor, zero point and norm. Data have ties, NaN, infinities, both zeros and
+the extremes of the type; shapes are static and dynamic. Compiled code, interpreter and peers must
+agree with the NumPy oracle: float averages and norms within the bound of pooltest/compare.py,
+everything else exactly. The report counts cases that a peer cannot run, with the reason.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,13 +1,13 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""Run-time checks reject calls before the operation reads anything.
+"""Run-time checks must reject invalid calls before the operation reads anything.
 
-Functions with dynamic extents are called with the smallest valid extents, and with one less
-in some dimension. Other calls have no channels, an empty batch (which is valid), or more
-positions than i32 indices can name. On every path, a rejected call must end with exit code
-1, without output, and with a message that has the operation, the dimension and the numbers.
+Functions with dynamic extents are called with the smallest valid extents, and with one less in
+some dimension. Other calls have no channels, an empty batch (which is valid), or more positions
+than i32 indices can name. On every path, a rejected call must end with exit code 1, without
+output, and with a message that has the operation, the dimension and the numbers.
 
-Compiled code must reject windows whose padding exceeds memory before it allocates the
-padding. The interpreter does not allocate padding, so it may accept such windows.
+Compiled code must reject windows whose padding exceeds memory before it allocates the padding.
+The interpreter does not allocate padding, so it may accept such windows.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -141,7 +141,7 @@ def oversized_calls():
         (f"pool.avg_pool %a0 {squares} divisor padded", (image,), image, ((1, 16, 4, 4),)),
         (f"pool.lp_pool %a0 {squares}", (image,), image, ((1, 16, 4, 4),)),
         (f"pool.max_pool %a0 kernel [1] pads_end [{2 ** 58}]", (line,), line, ((1, 4, 1),)),
-        # Only the batch is unknown, and one image alone would fit.
+        # Only the batch is unknown, and a single image would fit.
         (f"pool.avg_pool %a0 kernel [{2 ** 55}] pads_end [{2 ** 55 - 1}]", ("tensor<?x1x1xf32>",),
          "tensor<?x1x1xf32>", ((32, 1, 1),)),
         (f"pool.adaptive_max_pool %a0 output_size [{2 ** 29}, {2 ** 29}]",

@@ -1,12 +1,13 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""Compares max_unpool and the gradients with NumPy and with finite differences.
+"""max_unpool and the gradients must compute NumPy's definition, and gradients must be the
+derivatives of the forward operations.
 
-Random problems have random type, layout and axis, with static, dynamic and mixed extents.
-They run on path=vector between guard pages, on path=linalg, and in the interpreter.
-Unpooling must equal the NumPy definition. Gradients must lie within the bound of
-pooltest/compare.py. Forward operations in f64 are differentiated numerically: one batch
-holds all perturbed inputs. Indices out of bounds run between guard pages: with run-time
-checks off, the code must skip them; with checks on, it must reject the call.
+Random problems have random type, layout and axis, with static, dynamic and mixed extents. They
+run on path=vector between guard pages, on path=linalg, and in the interpreter. Unpooling must
+equal the NumPy definition. Gradients must lie within the bound of pooltest/compare.py. Forward
+operations in f64 are differentiated numerically: one batch holds all perturbed inputs. Indices
+out of bounds run between guard pages: with run-time checks off, the code must skip them; with
+checks on, it must reject the call.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,10 +1,10 @@
 # RUN: env POOL_BUILD_DIR=%build_dir PYTHONPATH=%src_root/benchmarks %python %s
-"""A plan that pool-select-plan prints gives the same code as one chosen while lowering.
+"""A plan that pool-select-plan writes must give the same code as one that is chosen while
+lowering.
 
-`pool-opt --pool-select-plan | pool-opt --convert-pool-to-vector` must print exactly the
-output of `pool-opt --convert-pool-to-vector` alone. The test covers every strategy, the
-benchmarks' workloads with known and unknown extents, random operations, and several vector
-lengths.
+`pool-opt --pool-select-plan | pool-opt --convert-pool-to-vector` must print exactly the output of
+`pool-opt --convert-pool-to-vector` alone. The test covers every strategy, the benchmarks'
+workloads with known and unknown extents, random operations, and several vector lengths.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,5 +1,6 @@
 // Gradients by the plan `separable`, where the last vector of a row of windows
-// has lanes past the row. They must equal those of path=linalg.
+// has lanes after the end of the row. These lanes must add nothing: results
+// must equal the results of path=linalg.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

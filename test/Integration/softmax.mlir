@@ -1,5 +1,6 @@
-// linalg.softmax on tensors lowers on every path, and computes what NumPy
-// does.
+// linalg.softmax on tensors, which models have beside pooling. It must lower on
+// every path and on threads, and compute what NumPy does, also with NaN and
+// infinities.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

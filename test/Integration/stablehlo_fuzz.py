@@ -1,8 +1,8 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""Feeds mutated output of JAX to the passes: dropped attributes, changed numbers and types,
-other operations, swapped operands. StableHLO's dialect is not registered, so no verifier
-rejects the mutations. Each operation must become valid IR or stay as it is, and nothing may
-crash.
+"""The passes that raise StableHLO must survive mutated output of JAX: dropped attributes, changed
+numbers and types, other operations, swapped operands. StableHLO's dialect is not registered, so
+no verifier rejects the mutations. Each operation must become valid IR or stay as it is, and
+nothing may crash.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,9 +1,10 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""Tests outputs so large that they are written with non-temporal stores.
+"""Outputs so large that they are written with non-temporal stores must be right. Such stores
+require aligned addresses, and bypass the caches.
 
-Rows begin at multiples of 16, 32 or 64 bytes, or at none of these. The code processes rows
-whole or in pieces. Extents are known or unknown, and some cases have indices. Each case runs
-on one thread and on two. Unpooling also runs with indices that write some elements twice.
+Rows begin at multiples of 16, 32 or 64 bytes, or at none of these. The code processes rows whole
+or in pieces. Extents are known or unknown, and some cases have indices. Each case runs on one
+thread and on two. Unpooling also runs with indices that write some elements twice.
 
 Results are compared with path=linalg, which has no non-temporal stores. Maxima must be equal,
 averages may differ by four units in the last place. Some windows are also compared with the

@@ -1,11 +1,11 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
 # UNEXPLORED: its programs are fixed, and any data shows their faults.
-"""Programs around pooling pass tensors between functions, loops and branches.
+"""Programs that pass tensors between functions, loops and branches around pooling must compute
+NumPy's results, and must not leak memory.
 
-Functions return and receive slices, and loops carry slices. Other programs have arithmetic
-and upstream's operations on shapes. Each program runs on every path, also with
-`--guard-pages`, which reports allocations that are not freed. NumPy computes the expected
-results.
+Functions return and receive slices, and loops carry slices. Other programs have arithmetic and
+upstream's operations on shapes. Each program runs on every path, also with `--guard-pages`, which
+reports allocations that are not freed.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

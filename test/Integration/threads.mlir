@@ -1,5 +1,6 @@
-// If there is enough work, it runs on several threads, in pool-run and in a C
-// program. Errors are reported as on one thread.
+// Code with the option for threads must run on several threads if there is
+// enough work, in pool-run and in a C program. Errors must be reported as on
+// one thread.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

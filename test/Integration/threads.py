@@ -1,8 +1,8 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""Results do not depend on the number of threads.
+"""Results must not depend on the number of threads.
 
-Cells of the matrix, with extents large enough for threads, run on one thread and on three.
-Their outputs must be bit-equal.
+Each cell of pooltest/cells.py (operation, element type, layout, rank), with extents large enough
+for threads, runs on one thread and on three. The outputs must be bit-equal.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

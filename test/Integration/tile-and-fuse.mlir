@@ -1,7 +1,7 @@
-// Tiles on the vector path must give the results of the whole operation on
-// path=linalg. The transform sequence `fused` of PoolToVector/Inputs/tile.mlir
-// tiles the consumer of a pooling, and fuses the pooling and its elementwise
-// producer.
+// The transform sequence `fused` of PoolToVector/Inputs/tile.mlir tiles the
+// consumer of a pooling, and fuses the pooling and its elementwise producer. On
+// the vector path, the tiles must give the results of the whole operation on
+// path=linalg.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

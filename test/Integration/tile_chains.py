@@ -1,10 +1,10 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""A chain of poolings that runs in tiles gives the same results as pooling after pooling.
+"""A chain of poolings that runs in tiles (pool-tile-chains) must give the same results as pooling
+after pooling.
 
-Random chains have one to three poolings, some with elementwise operations between. They are
-cut by random grids and by sizes in bytes. On path=linalg, where the order of a sum depends
-only on the window, results must be bit-equal. On path=vector, chains of only extrema must be
-equal, too.
+Random chains have one to three poolings, some with elementwise operations between. They are cut
+by random grids and by sizes in bytes. On path=linalg, where the order of a sum depends only on
+the window, results must be bit-equal. On path=vector, chains of only extrema must be equal, too.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

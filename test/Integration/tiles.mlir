@@ -1,5 +1,6 @@
-// Tiles of pooling. On the vector path, they must give the results of the whole
-// operation on path=linalg. Sums are of integers, which do not round.
+// Pooling that upstream's transforms cut into tiles. On the vector path, the
+// tiles must give the results of the whole operation on path=linalg. Sums are
+// of integers, which do not round.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,13 +1,13 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""Tiles compute exactly their part of the whole result.
+"""Tiles that upstream's transforms make must compute exactly their part of the whole result.
 
 Upstream's transform ops tile random maxima, minima, averages and norms in random sizes, once as
 they are and once as window_reduce. On path=linalg, tiled and untiled results must be bit-equal
-except for the sign of zero. This covers halos, pads of tiles at the border, positions and
-counts. Adaptive pooling, max_unpool and the gradients are tiled likewise, with other
-sizes. Run-time checks are on, so each tile must be a valid operation. Some operations are
-tiled by a number of threads. With more threads than elements, the last tiles are empty and
-begin beyond the end.
+except for the sign of zero. This covers halos, pads of tiles at the border, positions and counts.
+Adaptive pooling, max_unpool and the gradients are tiled in the same way, with other sizes.
+Run-time checks are on, so each tile must be a valid operation. Some operations are tiled by a
+number of threads. With more threads than elements, the last tiles are empty and begin beyond the
+end.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,13 +1,13 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""Compares every path of PATHS with committed results of PyTorch.
+"""Pooling, compiled on every lowering path (vector, linalg, affine), must have PyTorch's results,
+which are committed in test/data/torch.
 
-test/data/torch/make_vectors.py made the results. They cover forward pooling where PyTorch is
-the only peer: divisor_override, NaN that propagates, and ceil_torch with windows beyond the
-padded input. They also cover adaptive pooling with indices, max_unpool with and without
-output_size, and gradients by autograd. A sample has arguments of pool_mlir.torch: negative
-divisors, f16, integers, indices. Every quotient of gradients is a whole number, so
-gradients must be equal. The gradient of a maximum runs twice: with PyTorch's indices, and
-with maxima that it finds again.
+test/data/torch/make_vectors.py made the results. They cover forward pooling where PyTorch is the
+only peer: divisor_override, NaN that propagates, and ceil_torch with windows beyond the padded
+input. They also cover adaptive pooling with indices, max_unpool with and without output_size, and
+gradients by autograd. A sample has arguments of pool_mlir.torch: negative divisors, f16,
+integers, indices. Every quotient of gradients is a whole number, so gradients must be equal. The
+gradient of a maximum runs twice: with PyTorch's indices, and with maxima that it finds again.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,9 +1,9 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""Compares pooling raised from TOSA with TOSA's reference model.
+"""Pooling that is raised from TOSA must compute what TOSA's reference model computes.
 
 The tests come from TOSA's own generator of conformance tests (tosa_verif_build_tests of the
-package tosa-tools). The directories in test/data/tosa have 100 tests, which
-Inputs/tosa_tests.py made:
+package tosa-tools). The directories in test/data/tosa have 100 tests, which Inputs/tosa_tests.py
+made:
 - tests.mlir: a function for each test, named after it.
 - refused.mlir: modules of tests for errors, and for features that pool or MLIR lacks.
 - numbers.npz: for each test its input `x` and the model's result `y`; for an average of floats

@@ -1,13 +1,13 @@
 # REQUIRES: python-module
 # UNSUPPORTED: sanitizer
 # RUN: env POOL_BUILD_DIR=%build_dir PYTHONPATH=%build_dir/python %python %s
-"""Sums whose order depends only on the kernel.
+"""With `pool.uniform_sums`, sums of floats must have an order that depends only on the kernel.
 
-A part of the output is computed from the part of the input that its windows cover. With
-`pool.uniform_sums`, the result must be bit-equal to that part of the whole output, although
-the extents differ. The test covers averages and norms of floats, channels first and last,
-padding, dilation, known and unknown extents, and several vector lengths. Without the
-attribute, some parts must differ; otherwise the cases could not show an effect of it.
+A part of the output is computed from the part of the input that its windows cover. With the
+attribute, the result must be bit-equal to that part of the whole output, although the extents
+differ. The test covers averages and norms of floats, channels first and last, padding, dilation,
+known and unknown extents, and several vector lengths. Without the attribute, some parts must
+differ; otherwise the cases could not show an effect of it.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

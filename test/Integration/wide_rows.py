@@ -1,13 +1,12 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""Compares rows of several vectors, compiled at -O3 as users do, with the definition.
+"""Rows of several vectors, compiled at -O3 as users do, must have the definition's results.
 
-The cells of the matrix get long rows (or many channels, if these are last): with a stride of
-two, results still have three vectors of 512 bits. In the tier `all`, the cells cover every
-operation, element type and index type, static and dynamic; other tiers draw samples. Extrema
-get ties, NaN, infinities and the whole range of integers. Cells must become vectors for
-registers of this machine and of 128, 256 and 512 bits, and run with guard pages. Extrema,
-indices and integers must equal the definition; float sums must lie within the bound of
-pooltest/compare.py.
+The cells of pooltest/cells.py get long rows (or many channels, if these are last): with a stride
+of two, results still have three vectors of 512 bits. In the tier `all`, the cells cover every
+operation, element type and index type, static and dynamic; other tiers draw samples. Extrema get
+ties, NaN, infinities and the whole range of integers. Cells must become vectors for registers of
+this machine and of 128, 256 and 512 bits, and run with guard pages. Extrema, indices and integers
+must equal the definition; float sums must lie within the bound of pooltest/compare.py.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,11 +1,12 @@
 # RUN: %mpirun -n 2 %doors_python -m mpi4py %s
 # RUN: %mpirun -n 4 %doors_python -m mpi4py %s
 # UNEXPLORED: its data only has to differ from element to element.
-"""If ranks disagree or one fails, all ranks raise an error and can continue.
+"""pool_mlir.mpi: if ranks disagree or one fails, all ranks must raise an error and be able to
+continue.
 
 Each rank in turn differs from the others in one argument, or fails before the exchange of
-messages or while it computes. After every failure a correct operation runs on all ranks. It
-shows that no rank still waits and that no message is left over.
+messages or while it computes. After every failure a correct operation runs on all ranks. It shows
+that no rank still waits and that no message is left over.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

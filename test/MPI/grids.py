@@ -3,13 +3,14 @@
 # RUN: %mpirun -n 3 %doors_python -m mpi4py %s
 # RUN: %mpirun -n 4 %doors_python -m mpi4py %s
 # RUN: %mpirun -n 6 %doors_python -m mpi4py %s
-"""Every grid of ranks gives the results of one rank.
+"""pool_mlir.mpi: every grid of ranks must give the results of one rank.
 
 Random operations of all KINDS of test/Integration/partition.py, forward and backward, run on
 grids of the ranks. Blocks are even or of random sizes, some with one element or none, and in
-several memory orders. With the oracle's definitions, an operation runs on all grids, or on some
-in lower tiers. Compiled, it runs on one grid. Inputs are NumPy arrays, or torch tensors where torch
-is installed (test/Torch/mpi.test). Each rank receives exactly as many bytes as the partition says.
+several memory orders. By NumPy definitions from pooltest, an operation runs on all grids, or on
+some in lower tiers. Compiled, it runs on one grid. Inputs are NumPy arrays, or torch tensors
+where torch is installed (test/Torch/mpi.test). Each rank receives exactly as many bytes as the
+partition says.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,8 +1,10 @@
-// A batch over two ranks. Upstream's shard passes partition pooling and the sum
-// after it, and lower communication to MPI. The ranks together must give the
-// result of one rank. For Open MPI, sed corrects two faults of LLVM 22.1
-// (docs/Internals/upstream/shard.md). The handle of a split communicator loses its upper
-// half, and the sum has a name that the library does not know.
+// Upstream's shard passes split a batch of pooling, and the sum after it, over
+// two ranks, and lower communication to MPI. The ranks together must give the
+// result of one rank.
+//
+// For Open MPI, sed corrects two faults of LLVM 22.1
+// (docs/Internals/upstream/shard.md). The handle of a split communicator loses
+// its upper half, and the sum has a name that the library does not know.
 //
 // RUN: pool-opt %s --pass-pipeline="builtin.module(func.func(sharding-propagation{traversal=forward},shard-partition))" \
 // RUN:   | FileCheck %s

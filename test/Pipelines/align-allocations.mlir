@@ -1,4 +1,6 @@
-// Buffers without an alignment get one, because non-temporal stores require it.
+// pool-align-allocations must give buffers without an alignment one, because
+// non-temporal stores require it and would fault on other addresses. A given
+// alignment stays.
 
 // RUN: pool-opt %s --pool-align-allocations | FileCheck %s
 // RUN: pool-opt %s --pool-align-allocations=alignment=4096 | FileCheck %s --check-prefix=PAGE

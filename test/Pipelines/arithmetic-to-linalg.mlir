@@ -1,5 +1,5 @@
-// Arithmetic on tensors becomes linalg.generic, so that it can be fused into
-// pooling.
+// pool-arithmetic-to-linalg turns arithmetic on tensors into linalg.generic, so
+// that it can be fused into pooling. Fast-math flags and the meaning must stay.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -80,7 +80,7 @@ func.func @softmax(%x: tensor<2x6xf32>) -> tensor<2x6xf32> {
   return %s : tensor<2x6xf32>
 }
 
-// Upstream decomposes tensors of floats alone.
+// Upstream's decomposition supports only tensors of floats.
 // CHECK-LABEL: func.func @other_softmax(
 // CHECK:         linalg.softmax
 // CHECK:         linalg.softmax

@@ -1,5 +1,7 @@
-// A buffer type without a layout means a packed buffer. If upstream casts
-// another buffer to such a type, the pass copies the data instead.
+// pool-bufferize copies where upstream would only cast. A buffer type without a
+// layout means a packed buffer. If upstream casts a buffer with gaps to such a
+// type, the code would read wrong elements, so the pass must copy the data
+// instead.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -33,8 +35,8 @@ func.func @call(%x: tensor<?x?xf32>, %h: index, %w: index) -> tensor<?x?xf32> {
   return %r : tensor<?x?xf32>
 }
 
-// Packed data is not copied. Rows of one dimension are packed, also behind
-// extents of 1.
+// Packed data is not copied. Rows of one dimension are packed, also after
+// dimensions of extent 1.
 // CHECK-LABEL: func.func @packed(
 // CHECK-NOT:     memref.copy
 // CHECK:         return

@@ -1,5 +1,6 @@
-// A C program calls compiled functions by the convention in Pipelines.h.
-// Inputs/c-caller.c is the program.
+// Functions that pool-to-llvm lowers must follow the calling convention in
+// Pipelines.h. The C program Inputs/c-caller.c calls them by it, and must get
+// the right results.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,6 +1,7 @@
-// Values of bf16 pass through blocks and calls as integers, also in structs
-// that functions return. Operations on bf16, and callers from outside, still
-// get bf16.
+// pool-carry-bf16 passes values of bf16 through blocks and calls as integers,
+// because LLVM's conversions would change subnormal numbers. Structs that
+// functions return are included. Operations on bf16, and callers from outside,
+// must still get bf16.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,5 +1,6 @@
-// The size of a scalable vector is unknown when code is compiled, so a buffer
-// of such vectors gets no check.
+// pool-check-allocations on a buffer of scalable vectors. Their size is unknown
+// when code is compiled, so no check is possible: the pass must leave the
+// buffer as it is and must not crash.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,5 +1,6 @@
-// Buffers with dynamic extents get a check of the number of their bytes, which
-// upstream's lowering computes without one.
+// pool-check-allocations inserts a check of the number of bytes before buffers
+// with dynamic extents. Upstream's lowering multiplies without a check, so a
+// product that wraps around would give a buffer that is too small.
 
 // RUN: pool-opt %s --pool-check-allocations | FileCheck %s
 // RUN: pool-opt %s --pool-to-llvm=runtime-checks=true | FileCheck %s --check-prefix=LLVM

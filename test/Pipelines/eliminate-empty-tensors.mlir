@@ -1,4 +1,5 @@
-// A result is computed directly in the tensor into which it is inserted, unless
+// pool-eliminate-empty-tensors makes an operation compute its result directly
+// in the tensor into which it is inserted, without a copy. It must not do so if
 // this tensor depends on the result.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

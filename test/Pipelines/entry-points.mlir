@@ -1,5 +1,6 @@
-// Inputs of public functions become read-only, and public functions get
-// wrappers for C. At the end, private functions become internal.
+// pool-mark-entry-points makes inputs of public functions read-only, and gives
+// public functions wrappers for C. pool-internalize-functions makes private
+// functions internal. Private functions must not be visible to callers.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

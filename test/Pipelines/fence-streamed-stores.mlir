@@ -1,4 +1,5 @@
-// Functions and threads with non-temporal stores end with a fence. The pipeline
+// pool-fence-streamed-stores: functions and threads with non-temporal stores
+// must end with a fence, or other threads could read old data. The pipeline
 // adds the fence after upstream's deallocation pass, which rejects it.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

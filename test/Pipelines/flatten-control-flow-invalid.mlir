@@ -1,4 +1,6 @@
-// The error names operations that have no form without regions.
+// pool-flatten-control-flow turns loops and branches with regions into blocks.
+// It must reject operations for which there is no such form, with an error that
+// names the operation.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

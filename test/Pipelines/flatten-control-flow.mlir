@@ -1,5 +1,6 @@
-// The pass applies upstream's patterns, from the last operation to the first.
-// The result has the same blocks in the same order as that of upstream's pass.
+// pool-flatten-control-flow replaces upstream's convert-scf-to-cf. It applies
+// upstream's patterns, from the last operation to the first. The blocks and
+// their order must be the same as in the result of upstream's pass.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

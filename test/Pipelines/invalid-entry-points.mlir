@@ -1,5 +1,5 @@
-// A function must not have the name of a library function that lowered code
-// calls.
+// pool-to-llvm must reject a function with the name of a library function that
+// lowered code calls. Otherwise this code would call the user's function.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,5 +1,6 @@
-// Small floats that are emulated in f32 must be rounded after each operation,
-// whatever operations surround it.
+// pool-keep-roundings. Small floats (bf16) that are emulated in f32 must be
+// rounded after each operation. A fast-math flag that lets upstream drop a
+// rounding must be removed, or results would depend on the operations around.
 //
 // RUN: pool-opt %s --pool-keep-roundings | FileCheck %s
 // RUN: pool-opt %s --pool-to-llvm | FileCheck %s --check-prefix=LLVM

@@ -1,5 +1,5 @@
-// The pass rewrites slices, pads and concatenations that upstream passes would
-// make invalid.
+// pool-legalize-slices must rewrite slices, pads and concatenations that
+// upstream passes would make invalid or compute wrongly. All others must stay.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

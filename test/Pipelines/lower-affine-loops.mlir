@@ -1,6 +1,6 @@
-// The inner loop is never reached. Canonicalization would remove its bounds,
-// and then upstream's lower-affine would crash. So affine loops become scf
-// loops before anything folds.
+// pool-lower-affine-loops turns affine loops into scf loops before anything
+// folds. Here the inner loop is never reached: canonicalization would remove
+// its bounds, and then upstream's lower-affine would crash.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,5 +1,6 @@
-// A failed assertion calls a function that the user of the code provides when
-// linking.
+// pool-lower-assertions makes a failed assertion call a function (handler=...)
+// that the user of the code provides when linking. The handler must get the
+// message with the compared values.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,5 +1,6 @@
-// path=affine: operations that have a form as window_reduce become affine loops
-// on buffers, without a padded copy. Other operations go through linalg.
+// pool-to-llvm with path=affine. Operations that have a form as window_reduce
+// must become affine loops on buffers, without a padded copy. Other operations
+// go through linalg.
 
 // RUN: pool-opt %s --pool-to-llvm=path=affine --mlir-print-ir-after=convert-pool-to-affine \
 // RUN:   -o /dev/null 2>&1 | FileCheck %s

@@ -1,5 +1,6 @@
-// All operations become operations of the llvm dialect, with the calling
-// convention that Pipelines.h describes. LLVM's translation accepts the result.
+// The pipeline pool-to-llvm. All operations must become operations of the llvm
+// dialect, with the calling convention that Pipelines.h describes. LLVM's
+// translation must accept the result. Wrong options must be errors.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

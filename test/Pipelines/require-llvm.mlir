@@ -1,5 +1,5 @@
-// If no pass of the pipeline lowers an operation, this is an error at the
-// operation's location.
+// If no pass of pool-to-llvm lowers an operation, this must be an error at the
+// operation's location, and not a failure of the translation to LLVM IR later.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,5 +1,6 @@
-// Results of static shape become additional arguments, in functions,
-// declarations and calls. Each other result gets an allocation of its own.
+// pool-results-to-out-params turns results of static shape into additional
+// arguments, in functions, declarations and calls, so that callers own the
+// memory. Each other result must get an allocation of its own.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

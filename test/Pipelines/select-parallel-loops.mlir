@@ -1,5 +1,6 @@
-// The pass decides which loops stay parallel for threads, and in how many
-// dimensions.
+// pool-select-parallel-loops decides which loops stay parallel for threads, and
+// in how many dimensions. Loops with too little work must become serial,
+// because threads would cost more than they save.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,5 +1,6 @@
-// Each operation gets a separate destination, except an operation that works on
-// another's result in place.
+// pool-separate-destinations gives each operation a separate destination, so
+// that bufferisation needs no copies. An operation that works on another's
+// result in place must keep it.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

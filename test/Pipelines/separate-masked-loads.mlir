@@ -1,5 +1,6 @@
-// In the output of pool-to-llvm, no masked load takes its unloaded lanes from
-// another vector. Otherwise LLVM's code generators fail
+// pool-separate-masked-loads. In the output of pool-to-llvm, no masked load may
+// take its masked-off lanes from another vector (its pass-through operand).
+// Otherwise LLVM's code generators fail
 // (docs/Internals/upstream/two-address.md).
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

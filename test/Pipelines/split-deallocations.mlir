@@ -1,4 +1,6 @@
-// A buffer that certainly differs from all others is deallocated separately.
+// pool-split-deallocations: a buffer that certainly differs from all others is
+// deallocated separately, without comparing addresses. A buffer that may equal
+// another must stay with it, or it would be freed twice.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -40,8 +42,8 @@ func.func @bases(%x: memref<2xf32>) {
   return
 }
 
-// A result is not freed, and belongs to the caller if this function owned it. An
-// argument is nobody's.
+// A result is not freed, and belongs to the caller if this function owned it.
+// An argument that is returned stays the caller's, so its flag is false.
 // CHECK-LABEL: func.func @results(
 // CHECK-SAME:    %[[X:[^:]*]]: memref<?xf32>
 // CHECK-SAME:    %[[C:[^:]*]]: i1

@@ -1,4 +1,6 @@
-// Copies that upstream would leave to its run-time library become loops.
+// pool-expand-strided-copies must turn copies of buffers with gaps into loops.
+// Upstream would leave them to its run-time library (memrefCopy), which
+// compiled code does not link.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

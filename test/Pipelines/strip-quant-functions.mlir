@@ -1,5 +1,5 @@
-// Functions of any dialect get the type of the stored integers instead of the
-// quantised type.
+// pool-strip-quant-types on functions of another dialect than func. They too
+// must get the type of the stored integers instead of the quantised type.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

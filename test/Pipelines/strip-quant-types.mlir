@@ -1,5 +1,6 @@
-// Operations that only move quantised elements move the stored integers
-// instead.
+// pool-strip-quant-types: operations that only move quantised elements (such as
+// loops and slices) must move the stored integers instead, since no later pass
+// knows quantised types.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

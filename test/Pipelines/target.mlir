@@ -1,5 +1,5 @@
-// pool-to-llvm lowers for this machine, for the machine that its options name,
-// or for vector registers of a given size.
+// pool-to-llvm must lower for this machine by default, for the machine that the
+// options target and mcpu name, or for vector registers of a given size.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,6 +1,6 @@
-// If upstream's canonicalization makes a module invalid, pool-run reports an
-// error, although it does not verify between passes. The module is neither
-// lowered further nor run.
+// If upstream's canonicalization makes a module invalid, pool-run must report
+// an error, although it does not verify between passes. The module must neither
+// be lowered further nor run.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,5 +1,5 @@
-// With the plugin, mlir-opt prints the same messages of the verifier as
-// pool-opt.
+// The stock mlir-opt with PoolPlugin.so must print the same messages of the
+// verifier as pool-opt.
 // UNSUPPORTED: sanitizer
 
 // RUN: not mlir-opt %s --load-dialect-plugin=%pool_plugin 2>&1 | FileCheck %s

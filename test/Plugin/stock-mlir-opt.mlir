@@ -1,6 +1,6 @@
-// The plugin in the stock mlir-opt: the dialect parses and verifies, and its
-// passes and pipelines run beside upstream's. The test is unsupported with
-// sanitizers, because mlir-opt lacks their runtime.
+// PoolPlugin.so in the stock mlir-opt: the dialect must parse and verify, and
+// its passes and pipelines must run beside upstream's. The test is unsupported
+// with sanitizers, because mlir-opt lacks their runtime.
 // UNSUPPORTED: sanitizer
 
 // RUN: mlir-opt %s --load-dialect-plugin=%pool_plugin | FileCheck %s --check-prefix=PARSE

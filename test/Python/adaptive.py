@@ -1,6 +1,6 @@
 # REQUIRES: python-module
 # RUN: %python %s
-"""Compares adaptive_max_pool and adaptive_avg_pool with the definition, on random
+"""pool_mlir.adaptive_max_pool and adaptive_avg_pool must compute the definition, on random
 problems of every element type, with arrays in the memory orders of pooltest/views.py."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

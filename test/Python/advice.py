@@ -1,7 +1,8 @@
 # REQUIRES: python-module
 # RUN: %python %s %build_dir/python/pool_mlir
 # UNEXPLORED: it has no data.
-"""Errors of imports: a missing package, a package built for another Python, and none built."""
+"""Errors of `import pool_mlir` must say what to do: if an optional package is missing, if the
+compiled module is for another Python, and if it has not been built."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import importlib

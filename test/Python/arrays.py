@@ -1,7 +1,9 @@
 # REQUIRES: python-module
 # RUN: %python %s
 # UNEXPLORED: its data only has to differ from element to element.
-"""Arrays of other libraries as arguments and results, `out`, and the messages of errors."""
+"""Functions of pool_mlir on arrays of other libraries (by DLPack and buffers) must read them in
+any memory order and return arrays of that library if it has from_dlpack. `out` must be written in
+place. Wrong arguments must be errors that name the argument."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import array

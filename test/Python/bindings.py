@@ -1,9 +1,10 @@
 # REQUIRES: python-module, mlir-bindings
 # RUN: %python %s %src_root/docs/Guides/BuildInPython.md %src_root/docs/Reference/Passes.md
 # UNEXPLORED: other seeds test nothing new; the data only has to differ between elements.
-"""Tests pool_mlir.mlir: each operation's function, some classes, enumerations, accessors, errors
-and passes. pool_mlir.compile compiles the built modules, and their results must equal those of
-pool_mlir's functions. Also runs the programs of docs/Guides/BuildInPython.md.
+"""The Python bindings of the dialect, pool_mlir.mlir, must build every operation.
+pool_mlir.compile compiles the built modules, and their results must equal the results of
+pool_mlir's functions. Also tests classes, enumerations, accessors, errors and passes. The
+programs of docs/Guides/BuildInPython.md must run, too.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,11 +1,11 @@
 # REQUIRES: python-module
 # RUN: %python %s
 # UNEXPLORED: its data only has to differ from element to element.
-"""The cache of kernels, and calls from many Python threads.
+"""The cache of compiled kernels in one process, and calls from many Python threads.
 
-A kernel is compiled once for each set of properties that shape its code, no matter how many
-threads ask. The cache keeps the most recently used kernels. A failure leaves nothing
-behind. Calls release the interpreter's lock.
+A kernel must be compiled once for each set of properties that shape its code, no matter how many
+threads ask. The cache must keep the most recently used kernels. A failure must leave nothing
+behind. Calls must release the interpreter's lock.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,8 +1,9 @@
 # REQUIRES: python-module
 # RUN: %python %s %host_cc
 # UNEXPLORED: its data only has to differ from element to element.
-"""compile(): entries, arrays and numbers as arguments, results, files, and the messages of
-its errors."""
+"""pool_mlir.compile: the compiled function must take arrays and numbers, return results, compile
+from files and for other processors, and be pickled. Wrong modules and wrong arguments must be
+errors that say what is wrong."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import gc

@@ -1,9 +1,9 @@
 # REQUIRES: python-module
 # RUN: %python %s
-"""The disk cache of machine code in several Python processes.
+"""The disk cache of machine code, in several Python processes.
 
-A process links code that another one compiled, with the same results. It compiles again if
-the file is damaged, or for another source or another CPU. If a directory cannot be used, one
+A process must link code that another one compiled, with the same results. It must compile again
+if the file is damaged, or for another source or another CPU. If a directory cannot be used, one
 warning says why, and calls work without the cache.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

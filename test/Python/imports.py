@@ -1,7 +1,8 @@
 # REQUIRES: python-module
 # RUN: %python %s %src_root/test/Import/OpenVINO/Inputs
 # UNEXPLORED: its data only has to differ from element to element.
-"""import_openvino and import_onnx, from a file to numbers, and their errors."""
+"""pool_mlir.import_openvino and import_onnx must turn a model's file into a module that computes
+the right numbers. Files that are missing, or that are no models, must be errors that say so."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import contextlib

@@ -1,12 +1,12 @@
 # REQUIRES: python-module, jax
 # RUN: %doors_python %s
-"""Compares `pool_mlir.jax` with lax: random windows, forward and backward, tangents, under
-jit and vmap. Also tests errors, and programs that are exported with a symbolic batch and
-run in another process.
+"""Functions of `pool_mlir.jax` must compute what lax computes: random windows, forward and
+backward, tangents, under jit and vmap. Also tests errors, and programs that are exported with a
+symbolic batch and run in another process.
 
-JAX lacks gradients of dilated maxima. They are compared with the NumPy functions, which
-other tests compare with the definition. Adaptive pooling and unpooling are compared with
-definitions in jnp.
+JAX lacks gradients of dilated maxima. They are compared with the NumPy functions, which other
+tests compare with the definition. Adaptive pooling and unpooling are compared with definitions in
+jnp.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,7 +1,7 @@
 # REQUIRES: python-module, jax
 # RUN: %doors_python %s
-"""Compares `import_jax` with JAX: random windows from lax, flax's pools, their gradients,
-networks, exported functions, and refusals.
+"""Programs of JAX that `import_jax` imports must compute JAX's results: random windows from lax,
+flax's pools, their gradients, networks, exported functions.
 
 A random problem becomes pooling, whose results must equal JAX's, or is refused. The test counts
 the refusals of each kind of problem.

@@ -1,9 +1,9 @@
 # REQUIRES: python-module, tier-all, jax
 # RUN: %doors_python %s %src_root/docs/Guides/UseInJAX.md
 # UNEXPLORED: its data only has to differ from element to element.
-"""Runs pool_mlir.jax on arrays that four devices of the host share. Results must equal those
-on one device and be sharded along batch and channels, and the program must gather nothing
-that need not be gathered. Also runs the page's program.
+"""pool_mlir.jax on arrays that four devices of the host share. Results must equal those on one
+device and be sharded along batch and channels, and the program must gather nothing that need not
+be gathered. Also runs the program of docs/Guides/UseInJAX.md.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

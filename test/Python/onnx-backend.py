@@ -1,11 +1,11 @@
 # REQUIRES: tier-land
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""Runs every backend test that ONNX has for its pooling operators: the node tests that the
+"""Every backend test that ONNX has for its pooling operators must pass: the node tests that the
 onnx package generates, and models converted from PyTorch, with opsets 6 and 12.
 
-Each goes through import_onnx and pool-run on every path. Results must equal the test's
-tensors within its own tolerances. Two independent counts show that no node test is left out:
-tests whose model has a pooling operator, and tests whose name says so.
+Each goes through import_onnx and pool-run on every path. Results must equal the test's tensors
+within its own tolerances. Two independent counts show that no node test is left out: tests whose
+model has a pooling operator, and tests whose name says so.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

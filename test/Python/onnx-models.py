@@ -1,10 +1,10 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""Pooling layers of trained models in packages, on the activations that ONNX Runtime
-computes for a photograph.
+"""Pooling layers of trained models in packages must compute ONNX Runtime's results, on the
+activations that ONNX Runtime computes for a photograph.
 
-import_onnx imports each layer from the original file and from one with the picture's
-extents. Each layer is also imported from OpenVINO's conversion to IR. Maxima must equal
-ONNX Runtime's bit for bit; averages must lie within the bound of their sums.
+import_onnx imports each layer from the original file and from one with the picture's extents.
+Each layer is also imported from OpenVINO's conversion to IR. Maxima must equal ONNX Runtime's bit
+for bit; averages must lie within the bound of their sums.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,8 +1,8 @@
 # RUN: %python %s
 # UNEXPLORED: the types of its models are what is tested.
-"""Imports models that ONNX Runtime's own tools wrote. The types of values that its operators
-compute must be those of the arrays that ONNX Runtime itself computes. Pooling of operators that
-are not supported must be named.
+"""import_onnx on models that ONNX Runtime's own tools wrote (optimised, quantised). The importer
+must give each value the type of the array that ONNX Runtime itself computes. Pooling of operators
+that are not supported must be named.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,9 +1,9 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""Compares random quantised models, imported by import_onnx, with ONNX Runtime: pooling
+"""Random quantised models that import_onnx imports must compute ONNX Runtime's results: pooling
 between DequantizeLinear and QuantizeLinear, and pooling of ONNX Runtime's own domain.
 
-Maxima are equal. Averages and norms differ by at most one step of the output's scale: their
-sums are of f32, in another order, and a quotient close to a half may round either way.
+Maxima are equal. Averages and norms differ by at most one step of the output's scale. Their sums
+are of f32, in another order, and a quotient close to a half may round either way.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -234,7 +234,9 @@ def add_graphs(suite, rng):
     judged("a maximum behind Identity",
            [into, node("Identity", ["a"], ["c"]), node("MaxPool", ["c"], ["b"], **pool), out],
            exact, True)
-    judged("a maximum before Relu", [into, first, node("Relu", ["c"], ["b"]), out], exact, False)
+    judged("a maximum before an average",
+           [into, first, node("AveragePool", ["c"], ["b"], kernel_shape=[2, 2]), out], exact,
+           False, allowed=1)
     judged("numbers as the result", [into, first], exact, False, {"c": np.float32})
     judged("no zero point", [node("DequantizeLinear", ["x", "s"], ["a"]),
                              node("MaxPool", ["a"], ["b"], **pool),

@@ -1,11 +1,11 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""Compares random models of every pooling operator, opset, attribute and element type,
-imported by import_onnx, with ONNX Runtime.
+"""Random models of every pooling operator, opset, attribute and element type that import_onnx
+imports must compute ONNX Runtime's results.
 
-Some models have another reference: the oracle for a window that ONNX Runtime refuses, and
-the onnx package's reference implementation for a MaxUnpool with output_shape as the
-standard reads it. If a peer is known to differ, the test checks that it differs in exactly
-that way, and counts it.
+Some models have another reference: the oracle for a window that ONNX Runtime refuses, and the
+onnx package's reference implementation for a MaxUnpool with output_shape as the standard reads
+it. If a peer is known to differ, the test checks that it differs in exactly that way, and counts
+it.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

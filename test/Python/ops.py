@@ -1,11 +1,10 @@
 # REQUIRES: python-module, jax
 # RUN: %doors_python %s %src_root/docs/Guides/BuildInPython.md jaxlib.mlir
 # UNEXPLORED: other seeds test nothing new; the data only has to differ between elements.
-"""Builds each operation by `pool_mlir.ops` in the bindings of several MLIRs in one process. The
+"""pool_mlir.ops must build each operation in the bindings of several MLIRs in one process. The
 modules run as objects, text and bytecode, and must give the results of `pool_mlir`'s functions.
 Also tests errors, locations and insertion points, and the programs of the page
-docs/Guides/BuildInPython.md.
-ops-peers.test runs it with more bindings.
+docs/Guides/BuildInPython.md. ops-peers.test runs it with more bindings.
 
 A package that is not installed is named and skipped.
 """

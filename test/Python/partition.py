@@ -1,7 +1,9 @@
 # REQUIRES: python-module
 # RUN: %python %s
-"""pool_mlir.partition: the properties of plans and parts, refusals, and pickling.
-test/Integration/partition.py shows that the parts give the whole."""
+"""pool_mlir.partition: the attributes of plans and parts must be right, wrong requests must be
+refused, and plans must survive pickling. A part must refuse an index outside its window, since
+code that runs later trusts it. test/Integration/partition.py shows that the parts give the whole.
+"""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import pickle

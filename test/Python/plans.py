@@ -1,9 +1,10 @@
 # REQUIRES: python-module
 # RUN: %python %s
 # UNEXPLORED: other seeds test nothing new; the data only has to differ between elements.
-"""compile(...).plan lists the plans of a module, chosen and pinned. Tests code that is compiled
-now, that comes from disk, and that is for another processor. Also tests operations that are
-left to linalg. _plan, which inspect uses, must also work for other machines than this one."""
+"""compile(...).plan must list the plans of a module, chosen and pinned. It must do so for code
+that is compiled now, that comes from disk, or that is for another processor. Operations that are
+left to linalg must be listed without a plan. _plan, which inspect uses, must also work for other
+machines than this one."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import json

@@ -1,6 +1,6 @@
 # REQUIRES: python-module, jax
 # RUN: %doors_python %s
-"""Lowers pooling to StableHLO, runs it by jaxlib, and compares with the definition.
+"""Pooling that is lowered to StableHLO must compute the definition when jaxlib runs it.
 
 Types and attributes of the operations are random, and some operations are gradients. Operations
 without a counterpart in StableHLO must be refused with the reason; they are counted.

@@ -1,8 +1,8 @@
 # REQUIRES: python-module
 # RUN: %python %s
-"""Compares max_unpool and the gradients with the definition, on random problems and element
-types, with arrays in the memory orders of pooltest/views.py. Indices without a position, and
-windows that count nothing, raise errors."""
+"""pool_mlir.max_unpool and the gradients must compute the definition, on random problems and
+element types, with arrays in the memory orders of pooltest/views.py. Indices without a position,
+and windows that count nothing, must raise errors."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import re

@@ -1,8 +1,7 @@
 # REQUIRES: python-module
 # RUN: %python %s
-"""Modules that the importer of StableHLO refuses with a ValueError: calls that do not
-fit their function, and operations after their users. Also tests which functions of a module
-stay."""
+"""The importer of StableHLO must refuse these modules with a ValueError: calls that do not fit
+their function, and operations after their users. Also tests which functions of a module stay."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import pool_mlir

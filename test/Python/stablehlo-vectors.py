@@ -1,12 +1,11 @@
 # REQUIRES: python-module
 # RUN: %python %s
-"""Raises committed modules of JAX, and compares the poolings with the expected ones. Runs the
-same modules, lowered by jaxlib, and compares the numbers with JAX's.
+"""Committed modules of JAX must be raised to the expected poolings. Lowered by jaxlib, they must
+also compute JAX's numbers, which are committed, too.
 
-test/data/jax/make_stablehlo.py made the modules: lax's windows, flax's pools, gradients,
-and elementwise operations around them. Unsigned tensors, functions of f16, and f64 rounded
-to 16 bits are compared with their definition. XLA cannot judge the last, since it rounds f64
-to bf16 twice.
+test/data/jax/make_stablehlo.py made the modules: lax's windows, flax's pools, gradients, and
+elementwise operations around them. Unsigned tensors, functions of f16, and f64 rounded to 16 bits
+are compared with their definition. XLA cannot judge the last, since it rounds f64 to bf16 twice.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,8 +1,8 @@
 # REQUIRES: python-module
 # RUN: %python %s %build_dir/python/pool_mlir
-"""The type stubs have every function of the module, with the same arguments in the same
-order and the same defaults. So have the stubs for JAX, dask and MPI. The functions for dask have
-the module's defaults."""
+"""The type stubs must have every function of the module, with the same arguments in the same
+order and the same defaults, or editors and mypy would be wrong. This also holds for the stubs for
+JAX, dask and MPI. The functions for dask have the module's defaults."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import ast

@@ -1,8 +1,9 @@
 # REQUIRES: python-module, tflite
 # RUN: %python %s
 # UNEXPLORED: it checks extents, not numbers.
-"""`bench` and `inspect` of TFLite models that do not know all their extents. The shapes of all
-layers follow from those of the inputs, by default from what LiteRT allocates."""
+"""`bench` and `inspect` on TFLite models that do not know all their extents. The shapes of all
+layers must follow from the shapes of the inputs. By default, these are the shapes that LiteRT
+allocates."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import contextlib

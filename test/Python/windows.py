@@ -1,10 +1,10 @@
 # REQUIRES: python-module
 # RUN: %python %s
-"""Compares max_pool, min_pool, avg_pool and lp_pool with the definition.
+"""pool_mlir.max_pool, min_pool, avg_pool and lp_pool must compute the definition.
 
 Each runs on the element types that it takes, with random attributes, and with arrays in the
-memory orders of pooltest/views.py. Extrema and integers must equal the oracle's, and other
-floats must lie within their bound. This applies to new arrays and to `out`.
+memory orders of pooltest/views.py. Extrema and integers must equal the oracle's, and other floats
+must lie within their bound. This applies to new arrays and to `out`.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,5 +1,6 @@
-// Compiled functions are renamed. Functions may have the new names already, in
-// any dialect.
+// pool-run renames functions before it compiles them. Functions that already
+// have such a name must not clash, in any dialect: each call must still run the
+// function that was asked for.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,5 +1,6 @@
-// The tools do not lower other front ends' dialects. The error names the
-// module's operations of such a dialect, and the pass that raises them.
+// The tools do not lower dialects of other front ends, such as TOSA and
+// StableHLO. The error must name the operation of such a dialect, and the pass
+// that raises it.
 
 // RUN: split-file %s %t
 // RUN: not pool-compile %t/tosa.mlir -o %t/tosa.o 2>&1 | FileCheck %s --check-prefix=TOSA

@@ -1,5 +1,6 @@
-// mlir-opt loads the dialect's IRDL and then knows the operations.
-// docs/Reference/IRDL.md lists what the IRDL checks and what it cannot express.
+// mlir-opt without this project loads the dialect's IRDL file, and must then
+// know the operations and check their form. docs/Reference/IRDL.md lists the
+// checks, and the rules that IRDL cannot express.
 //
 // RUN: mlir-opt --irdl-file=%src_root/docs/Reference/pool.irdl.mlir --split-input-file \
 // RUN:   --verify-diagnostics %s | FileCheck %s

@@ -1,5 +1,6 @@
-// Functions may have names of the C library's functions that compiled code
-// calls: memory, failed checks and mathematics.
+// Functions may have the names of C library functions that compiled code itself
+// calls, such as free and tanf. pool-run must still call the right function,
+// and pool-compile must give its functions other names.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

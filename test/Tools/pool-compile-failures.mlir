@@ -1,4 +1,5 @@
-// Errors of pool-compile. No incomplete file may remain.
+// Errors of pool-compile: each must say what is wrong, and no incomplete file
+// may remain.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,5 +1,5 @@
-// pool-compile writes objects, assembly, LLVM IR and headers, for this machine
-// and for others.
+// pool-compile must write objects, assembly, LLVM IR and headers, for this
+// machine and for others. Only functions for C may be visible in an object.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

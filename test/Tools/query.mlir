@@ -1,5 +1,5 @@
-// pool-query finds pooling operations by name, by interface, and by the
-// definitions of their operands, and extracts them into a function.
+// pool-query must find pooling operations by name, by interface, and by the
+// definitions of their operands, and extract them into a function.
 
 // RUN: pool-query %s -c 'match hasOpName("pool.avg_pool")' | FileCheck %s --check-prefix=NAME
 // RUN: pool-query %s -c 'match isWindowOp()' | FileCheck %s --check-prefix=WINDOW

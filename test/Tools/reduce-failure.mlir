@@ -1,4 +1,4 @@
-// pool-reduce makes a module smaller while its lowering still fails. The
+// pool-reduce must make a module smaller while its lowering still fails. The
 // operation that cannot be lowered must remain.
 
 // RUN: not pool-opt %s --convert-pool-to-linalg 2>&1 | FileCheck %s --check-prefix=FAILS

@@ -1,4 +1,4 @@
-// pool-reduce makes a module with pooling operations smaller while the test
+// pool-reduce must make a module with pooling operations smaller while the test
 // script still finds it interesting. The test does not use reduction-tree: in
 // MLIR 22.1, it crashes on every function with a body, even with only
 // upstream's dialects.

@@ -1,6 +1,6 @@
 # RUN: %peers_python %s
-"""torch's tensors as arrays of pool_mlir's functions. Writing to a tensor raises its version,
-so that autograd refuses to use overwritten values."""
+"""pool_mlir's functions on torch's tensors must return tensors. Writing to a tensor must raise
+its version, so that autograd refuses to use overwritten values."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import torch

@@ -1,6 +1,6 @@
 # RUN: %peers_python %s
-"""Compares pool_mlir.torch with torch's own functions, forward and backward, on random
-problems: 1-D to 3-D, several memory orders, every element type.
+"""Functions of pool_mlir.torch must compute what torch's own functions compute, forward and
+backward, on random problems: 1-D to 3-D, several memory orders, every element type.
 
 Maxima, their indices and unpooled values must be equal. Sums must lie within the bound of
 docs/Internals/Conformance.md around the result in f64. None of torch's functions may be called

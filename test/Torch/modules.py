@@ -1,7 +1,8 @@
 # RUN: %peers_python %s
 # UNEXPLORED: its data only has to differ from element to element.
-"""pool_mlir.torch's modules in models, `convert`, `unconvert`, `patch`, and the
-fallbacks to torch's own functions."""
+"""pool_mlir.torch's modules in models, and `convert`, `unconvert` and `patch`, which exchange
+torch's modules and functions for ours. Results must stay the same. A call that is not supported
+must fall back to torch's own function, and be counted."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import copy

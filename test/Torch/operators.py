@@ -1,6 +1,6 @@
 # RUN: %peers_python %s
-"""Tests the operators of pool_mlir.torch by torch's own checks (opcheck, gradcheck,
-gradgradcheck) and through vmap, compile, export, autocast, inference mode, threads, and
+"""The operators of pool_mlir.torch must pass torch's own checks (opcheck, gradcheck,
+gradgradcheck) and work through vmap, compile, export, autocast, inference mode, threads, and
 changing shapes."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,7 +1,7 @@
 # REQUIRES: tier-land
 # RUN: %peers_python %s
-"""Runs torch's own samples of its pooling operators (OpInfo) through pool_mlir.torch.
-Compares values, types, exceptions and gradients with torch's functions."""
+"""pool_mlir.torch on torch's own samples of its pooling operators (OpInfo). Values, types,
+exceptions and gradients must be the same as with torch's functions."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import collections

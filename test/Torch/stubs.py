@@ -1,6 +1,7 @@
 # RUN: %peers_python %s %build_dir/python/pool_mlir/torch
-"""The type stubs for torch have every name of the module, and its functions' arguments and
-defaults. `mypy` checks their types in test/Python/types.test."""
+"""The type stubs for torch must have every name of the module, and its functions' arguments and
+defaults, or editors and mypy would be wrong. `mypy` checks their types in test/Python/types.test.
+"""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import ast

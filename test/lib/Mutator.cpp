@@ -1,4 +1,4 @@
-// Mutates the text of an XML model.
+// Mutates the text of an XML model, for pool-fuzz-openvino.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,6 +1,7 @@
-// Calls Utils/Activation.h for operations that ask for it by attributes:
-// `test.activation` (name of a kind), `test.alpha`, `test.beta`, `test.bias`
-// (one number a channel), and `test.scale` (two numbers) on the input.
+// The pass --test-pool-activation calls Utils/Activation.h for operations that
+// ask for it by attributes: `test.activation` (name of a kind), `test.alpha`,
+// `test.beta`, `test.bias` (one number a channel), and `test.scale` (two
+// numbers) on the input. test/Dialect/Pool/activation.mlir uses it.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,6 +1,7 @@
-// Calls loadLanes() and storeLanes() of PoolToVector for unregistered
-// operations: "test.load_lanes"(%buffer, %i..., %begin, %end, %others) and
-// "test.store_lanes"(%value, %buffer, %i..., %begin, %end).
+// The pass --test-pool-lane-ranges calls loadLanes() and storeLanes() of
+// PoolToVector for unregistered operations: "test.load_lanes"(%buffer, %i...,
+// %begin, %end, %others) and "test.store_lanes"(%value, %buffer, %i..., %begin,
+// %end). test/Conversion/PoolToVector/lane-ranges.mlir uses it.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,7 +1,8 @@
-// Flips bits in the parts of bytecode that the dialect reads: version,
-// properties, text of attributes, and all names. Each flipped bit must give an
-// error or a valid module, never a crash. Upstream reads the other parts and
-// does crash; docs/Reference/Bytecode.md says where.
+// Reading damaged bytecode must never crash in the dialect. Flips bits in the
+// parts of bytecode that the dialect reads: version, properties, text of
+// attributes, and all names. Each flipped bit must give an error or a valid
+// module. Upstream reads the other parts and does crash;
+// docs/Reference/Bytecode.md says where.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,5 +1,6 @@
-// Invalid parameters or arrays of a layer give a status, and a message that
-// names the field and the numbers.
+// Invalid parameters or arrays of a layer (pool-c/Layer.h) must give a status,
+// and a message that names the field and the numbers. They must not crash the
+// caller.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,5 +1,6 @@
-// Layers from mutated parameters: any contents of the structure give either a
-// layer, or a status with a message. Applying a small layer must not crash.
+// Layers of pool-c/Layer.h from mutated parameters: any contents of the
+// structure must give either a layer, or a status with a message. Applying a
+// small layer must not crash.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,4 +1,6 @@
-// Layers in a process whose OpenMP library is not usable.
+// Layers of pool-c/Layer.h in a process whose OpenMP library is not usable. A
+// fixed number of threads must be an error; an open number must become one
+// thread.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,23 +1,19 @@
-// Plans and lowers single operations by the functions that the passes use.
+// Tests the C++ functions that plan and lower a single operation to vectors, as
+// other compilers call them. They must honour a pinned plan, and leave the IR
+// unchanged if they fail, with a reason.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "ConversionTest.h"
+
 #include "pool/Conversion/PoolToVector/PoolToVector.h"
 
-#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/IR/BuiltinOps.h"
-#include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
-#include "mlir/Parser/Parser.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
-#include "pool/InitAll.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "gtest/gtest.h"
-
-#include <string>
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -34,31 +30,9 @@ struct Reasons : RewriterBase::Listener {
   std::string last;
 };
 
-class LowerToVectorTest : public ::testing::Test {
+class LowerToVectorTest : public ConversionTest {
 protected:
-  LowerToVectorTest()
-      : handler(&context, [this](Diagnostic &) {
-          ++numDiagnostics;
-          return success();
-        }) {
-    DialectRegistry registry;
-    pool::registerAllDialects(registry);
-    context.appendDialectRegistry(registry);
-    context.loadAllAvailableDialects();
-    rewriter.setListener(&reasons);
-  }
-
-  /// Parses a function, and returns its first operation of the dialect.
-  Operation *parse(StringRef source) {
-    module = parseSourceString<ModuleOp>(source, ParserConfig(&context));
-    Operation *found = nullptr;
-    if (module)
-      module->walk([&](Operation *op) {
-        if (!found && isa_and_present<PoolDialect>(op->getDialect()))
-          found = op;
-      });
-    return found;
-  }
+  LowerToVectorTest() { rewriter.setListener(&reasons); }
 
   std::string print() {
     std::string text;
@@ -76,10 +50,6 @@ protected:
     return count;
   }
 
-  MLIRContext context;
-  int numDiagnostics = 0;
-  ScopedDiagnosticHandler handler;
-  OwningOpRef<ModuleOp> module;
   Reasons reasons;
   IRRewriter rewriter{&context};
   Target target = Target::getGeneric(256);
@@ -190,8 +160,7 @@ TEST_F(LowerToVectorTest, WorksInAPattern) {
 TEST_F(LowerToVectorTest, HonoursAPinnedPlan) {
   Operation *op = parse(kAverage);
   ASSERT_TRUE(op);
-  auto pinned = cast<PlanAttr>(
-      parseAttribute("#pool.plan<\"direct\", lanes = 4>", &context));
+  PlanAttr pinned = parsePlan("\"direct\", lanes = 4");
   op->setAttr(PlanAttr::getName(), pinned);
   PlanSelection selection = selectPlan(op, target);
   EXPECT_EQ(selection.plan, pinned);
@@ -210,8 +179,7 @@ TEST_F(LowerToVectorTest, HonoursAPinnedPlan) {
 TEST_F(LowerToVectorTest, LeavesTheIRIfAPinnedPlanDoesNotFit) {
   Operation *op = parse(kAverage);
   ASSERT_TRUE(op);
-  op->setAttr(PlanAttr::getName(),
-              parseAttribute("#pool.plan<\"direct\", lanes = 3>", &context));
+  op->setAttr(PlanAttr::getName(), parsePlan("\"direct\", lanes = 3"));
   std::string before = print();
   PlanSelection selection = selectPlan(op, target);
   EXPECT_FALSE(selection.plan);

@@ -1,5 +1,6 @@
-// Applies the pattern sets by the greedy driver. The passes use another driver,
-// but other compilers may apply the patterns by any driver.
+// The pattern sets must work with the greedy driver: pooling must become linalg
+// in one rewrite. Our passes use another driver, but other compilers may apply
+// the patterns by any driver.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

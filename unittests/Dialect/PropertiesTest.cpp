@@ -1,5 +1,6 @@
-// Sets properties from dictionaries, with and without an error handler, on
-// operations that are registered with strict checks.
+// Sets properties from dictionaries of attributes, with and without an error
+// handler. Wrong and unknown entries must fail and be named in the error. The
+// operations are registered with strict checks.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

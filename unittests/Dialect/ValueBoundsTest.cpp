@@ -1,6 +1,6 @@
-// Compares bounds from upstream's constraint sets with the rules. For a range
-// of input extents, the bounds must be the smallest and the largest output
-// extent that the rule gives.
+// Compares bounds from upstream's constraint sets (ValueBoundsOpInterface) with
+// the rules. For a range of input extents, the bounds must be the smallest and
+// the largest output extent that the rule gives.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

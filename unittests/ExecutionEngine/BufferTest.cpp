@@ -1,5 +1,6 @@
-// Buffers with and without guard pages. pool-run's tests cover accesses that
-// trap.
+// Class Buffer, with and without guard pages: alignment, filling, and detection
+// of writes outside. Sizes that no machine has must be errors. pool-run's tests
+// cover accesses that trap.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

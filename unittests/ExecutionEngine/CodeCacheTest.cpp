@@ -1,4 +1,7 @@
-// The disk cache of machine code: damage, other users, other processes.
+// The disk cache of machine code must return exactly the stored code, or
+// nothing. This holds if files are damaged, if other users could have written
+// them, and if several processes write at once. Without a usable directory, it
+// must go on without storing.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

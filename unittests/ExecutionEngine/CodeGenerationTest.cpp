@@ -1,4 +1,5 @@
-// Generates code for an input that crashes LLVM 22's own pipeline.
+// Generates code for an input that crashes LLVM 22's own code generator (a
+// masked load that keeps lanes). Our pipeline must avoid the crash.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

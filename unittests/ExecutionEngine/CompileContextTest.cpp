@@ -1,4 +1,5 @@
-// A context serves one module after the other. No module may affect the next.
+// A CompileContext serves one module after the other. No module may affect the
+// next, even if it fails, and a context must have one user at a time.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,5 +1,5 @@
-// getPlans() returns what planning knows. It leaves the module and the remarks
-// of its context to the caller.
+// getPlans() must return the plans of a module without changing it, and must
+// leave the remarks of its context to the caller.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

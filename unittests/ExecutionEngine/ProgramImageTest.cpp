@@ -1,5 +1,6 @@
 // The key of machine code on disk must change with every option that affects
-// the code.
+// the code. Otherwise the cache would return code that was compiled with other
+// options.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,5 +1,6 @@
-// Compiled programs in a library: calls on the caller's buffers, repeated and
-// from several threads. After an error, programs and calls stay usable.
+// Class Program, which compiles and runs modules in a library: calls on the
+// caller's buffers, repeated and from several threads. Arguments that do not
+// fit must be refused. After an error, programs and calls must stay usable.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

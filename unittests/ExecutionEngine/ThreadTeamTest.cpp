@@ -1,4 +1,5 @@
-// Pieces cover a range exactly once, and the first error is returned.
+// Class ThreadTeam divides a range among threads. The pieces must cover the
+// range exactly once, and the first error must be returned.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

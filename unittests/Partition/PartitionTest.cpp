@@ -1,5 +1,6 @@
-// Partitions of operations given as text, and rejections.
-// test/Integration/partition.py shows that the parts together are the whole.
+// Partitions of operations that are given as text: the slices, pads and
+// positions of parts, and rejections. test/Integration/partition.py shows that
+// the parts together are the whole.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,4 +1,6 @@
-// Adaptive pooling in the reference interpreter.
+// Adaptive pooling in the reference interpreter, which other tests trust.
+// Expected values are written by hand: overlapping windows, more outputs than
+// inputs, integers, indices.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,5 +1,6 @@
-// avg_pool in the reference interpreter: divisors, rounding, zero points and
-// float arithmetic.
+// avg_pool in the reference interpreter, which other tests trust. Expected
+// values are written by hand: divisors, rounding, zero points and float
+// arithmetic.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,5 +1,5 @@
 // Slices, padding, concatenation, loops and branches in the reference
-// interpreter.
+// interpreter, which other tests trust. Expected values are written by hand.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

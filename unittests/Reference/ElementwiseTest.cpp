@@ -1,5 +1,6 @@
-// The reference interpreter on operations around pooling: scalar arithmetic,
-// linalg.generic, shapes and assertions.
+// Operations around pooling in the reference interpreter, which other tests
+// trust: scalar arithmetic, linalg.generic, shapes and assertions. Expected
+// values are written by hand. Unsupported operations must be refused.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

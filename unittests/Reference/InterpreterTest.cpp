@@ -1,5 +1,6 @@
-// Functions in the reference interpreter: arguments, results and calls. Errors
-// for unsupported constructs, and for extents that violate a constraint.
+// Functions in the reference interpreter: arguments, results and calls.
+// Unsupported constructs, and extents that violate a constraint at run time,
+// must be errors that name the reason.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

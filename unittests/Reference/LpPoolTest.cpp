@@ -1,4 +1,5 @@
-// lp_pool in the reference interpreter.
+// lp_pool in the reference interpreter, which other tests trust. Expected
+// values are written by hand: norms, overhang, padding and special values.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -32,7 +33,8 @@ TEST_F(LpPoolTest, Norms) {
   EXPECT_EQ(pool("kernel [3] p 3", {3, -4, 5}), Floats({6}));
 }
 
-/// The overhang adds nothing, so the last norm is that of the element 5 alone.
+/// The overhang adds nothing, so the last norm is |5|: its window has no other
+/// element.
 TEST_F(LpPoolTest, Overhang) {
   EXPECT_EQ(pool("kernel [2] strides [2] rounding_type ceil", {3, 4, 5}),
             Floats({5, 5}));

@@ -1,6 +1,6 @@
-// max_pool in the reference interpreter: padding, indices, NaN, element types.
-// Some cases are examples of docs/Reference/Semantics.md and of the documents
-// that it follows.
+// max_pool in the reference interpreter, which other tests trust: padding,
+// indices, NaN, element types. Expected values are written by hand; some are
+// examples of docs/Reference/Semantics.md and of the documents that it follows.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

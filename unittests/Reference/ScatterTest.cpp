@@ -1,4 +1,6 @@
-// max_unpool and the gradients in the reference interpreter.
+// max_unpool and the gradients in the reference interpreter, which other tests
+// trust. Expected values are written by hand: indices that repeat or are out of
+// bounds, ties, NaN, divisors.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,4 +1,6 @@
-// pool.window_reduce in the reference interpreter.
+// pool.window_reduce in the reference interpreter, which other tests trust.
+// Expected values are written by hand: maxima with positions, sums, and too
+// many windows.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

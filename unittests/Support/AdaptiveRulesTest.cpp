@@ -1,6 +1,7 @@
-// Compares AdaptiveRules with windows enumerated position by position, for
-// every pair of small extents. Compares the symbolic rules with the integer
-// rules, and tests the limits of 64-bit integers.
+// AdaptiveRules, which compute the windows of adaptive pooling, must agree with
+// windows enumerated position by position, for every pair of small extents. The
+// symbolic rules must agree with the integer rules. Also tests the limits of
+// 64-bit integers.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

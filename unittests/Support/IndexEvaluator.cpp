@@ -1,4 +1,5 @@
-// Evaluates index arithmetic built by the symbolic window rules.
+// Evaluates index arithmetic that the symbolic window rules have built, so that
+// tests can compare it with numbers.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

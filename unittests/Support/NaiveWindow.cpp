@@ -1,5 +1,5 @@
-// An independent implementation of docs/Reference/Semantics.md, "One
-// dimension", to test WindowRules against.
+// A second implementation of docs/Reference/Semantics.md, "One dimension",
+// which shares no code with WindowRules. Tests compare both.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

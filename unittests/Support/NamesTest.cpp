@@ -1,4 +1,6 @@
-// Suggestions for misspelt names.
+// getNearest() and suggestName(), which suggest names in messages about
+// misspelt ones. An empty name must never be suggested, and an empty list must
+// have a message of its own.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

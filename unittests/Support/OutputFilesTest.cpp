@@ -1,5 +1,5 @@
-// Output files of a run: all are written, or none if a rename fails or a device
-// is full.
+// Class OutputFiles, with the output files of a run: all must be written, or
+// none if a rename fails or a device is full. Old files must then be restored.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

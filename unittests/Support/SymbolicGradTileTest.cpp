@@ -1,6 +1,6 @@
-// Tiles of gradients. A tile is cut out of a larger part of the gradient. The
-// part has windows of its own, which must have the same effect on the tile as
-// the windows of the whole.
+// Tiles of gradients, by symbolic window rules. A tile is cut out of a larger
+// part of the gradient. The part has windows of its own, which must have the
+// same effect on the tile as the windows of the whole.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,5 +1,7 @@
-// Compares the bounds of loops over windows and positions with an enumeration
-// of all positions.
+// The lowering to affine loops splits windows into ranges: windows that reach
+// beyond the input, and windows inside. The bounds of these loops must agree
+// with an enumeration of all positions, and each window must be in exactly one
+// range.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

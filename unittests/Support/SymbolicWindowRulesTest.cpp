@@ -1,5 +1,6 @@
-// Compares the symbolic window rules with the integer rules. The ops for an
-// unknown extent are evaluated for many extents.
+// The symbolic window rules build arithmetic for unknown extents. Evaluated for
+// many extents, this arithmetic must agree with the integer rules
+// (WindowRules).
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,6 +1,6 @@
-// Tiles of windows. A tile reads a slice of the input and has pads of its own.
-// It must see the same elements as its windows in the whole. Even an empty tile
-// must read inside the input.
+// Tiles of windows, by symbolic window rules. A tile reads a slice of the input
+// and has pads of its own. It must see the same elements as its windows in the
+// whole. Even an empty tile must read inside the input.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,4 +1,5 @@
-// Compares WindowRules with windows laid out and counted one by one, for every
+// WindowRules, from which verifier and lowerings get extents and counts, must
+// agree with windows that are laid out and counted one by one, for every
 // combination of small parameters.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,8 +1,8 @@
-// All tiles of many small dimensions with known extents. On its slice of the
-// input, a tile of windows must see the same elements as its windows in the
-// whole. A tile of a gradient is cut out of a larger part of the gradient. The
-// part must have all windows that reach the tile, by the rule for one
-// dimension. Then all tiles together give the whole.
+// WindowTiles, for known extents: all tiles of many small dimensions. On its
+// slice of the input, a tile of windows must see the same elements as its
+// windows in the whole. A tile of a gradient is cut out of a larger part of the
+// gradient. The part must have all windows that reach the tile, by the rule for
+// one dimension. Then all tiles together give the whole.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

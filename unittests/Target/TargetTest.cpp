@@ -1,5 +1,6 @@
 // Facts about machines that lowering derives from their names: registers, masks
-// and caches. Also tests which machines' code this machine can run.
+// and caches. A wrong fact would give slow code or code that does not run. Also
+// tests which machines' code this machine can run.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,12 +1,14 @@
-"""find_loops finds the innermost loop, .LBB0_3. The difficulty: this loop ends in an
-unconditional jump `j`, and `bltu` in its middle leaves it for the outer loop, .LBB0_1."""
+"""Checks find_loops of benchmarks/steady_loops.py on assembly for RISC-V. It must find the
+innermost loop, .LBB0_3. The difficulty: this loop ends in an unconditional jump `j`, and `bltu`
+in its middle leaves it for the outer loop, .LBB0_1. A search for backward conditional jumps would
+miss it."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import sys
 
 sys.path.insert(0, sys.argv[1])
 # pylint: disable=wrong-import-position,import-error
-from steady_loops import find_loops  # noqa: E402
+from groups.steady_loops import find_loops  # noqa: E402
 
 ASSEMBLY = """
 	vsetivli	zero, 4, e32, m1, ta, ma

@@ -1,4 +1,6 @@
-// Sums and averages: which divisor results, and when the division stays.
+// convert-linalg-to-pool turns sums and averages of linalg into pool.avg_pool.
+// Tests which `divisor` results. A division that no divisor expresses exactly
+// must stay.
 
 // RUN: pool-opt %s --convert-linalg-to-pool --split-input-file | FileCheck %s
 

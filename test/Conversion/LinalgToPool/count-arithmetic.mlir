@@ -1,11 +1,12 @@
-// Divisors that count the elements of each window, by arithmetic on
-// linalg.index. The conversion evaluates this arithmetic at every output and
-// compares it with the divisors of pooling operations.
+// convert-linalg-to-pool on divisors that count the elements of each window, by
+// arithmetic on linalg.index. The conversion evaluates this arithmetic at every
+// output, and raises the division only if some pool.avg_pool has the same
+// divisors. A division by another count must stay.
 
 // RUN: pool-opt %s --convert-linalg-to-pool --split-input-file | FileCheck %s
 
 // PyTorch's arithmetic in i64, as torch-mlir writes it without folding. It
-// counts in both dimensions, one of which is dilated.
+// counts in both dimensions; one of them is dilated.
 
 // CHECK-LABEL: func @torch(
 // CHECK:         pool.avg_pool %{{.+}} kernel [3, 2] strides [2, 1] dilations [1, 2] pads_begin [1, 1] pads_end [1, 1] : tensor<1x2x7x6xf32> -> tensor<1x2x4x6xf32>

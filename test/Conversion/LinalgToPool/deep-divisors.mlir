@@ -1,6 +1,7 @@
-// The conversion follows a divisor's arithmetic to a depth of 256 operations.
-// The input adds 0 many times to a sum, below which there are three more
-// operations. So 252 additions are followed, and 253 are too many.
+// convert-linalg-to-pool follows a divisor's arithmetic to a depth of 256
+// operations, so that compile time is bounded. The input adds 0 many times to a
+// sum, which has three more operations. So the divisor with 252 additions is
+// raised, and the one with 253 stays, with a remark.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

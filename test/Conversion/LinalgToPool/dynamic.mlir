@@ -1,4 +1,7 @@
-// Extents that are known only at run time.
+// convert-linalg-to-pool with extents that are known only at run time. A
+// pooling may replace the linalg operations only if it provably computes the
+// same extents and divisors. If only the extent may differ, a slice cuts the
+// result; otherwise the operation stays.
 
 // RUN: pool-opt %s --convert-linalg-to-pool --split-input-file \
 // RUN:   --remarks-filter=convert-linalg-to-pool -o %t 2> %t.remarks

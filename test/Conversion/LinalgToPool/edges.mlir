@@ -1,5 +1,6 @@
-// Unusual modules whose results must stay the same, whether or not operations
-// are raised.
+// convert-linalg-to-pool on modules that look like pooling and are not, or that
+// could make the conversion crash. Whether or not operations are raised, the
+// results must stay the same.
 
 // RUN: pool-opt %s --convert-linalg-to-pool --split-input-file \
 // RUN:   --remarks-filter=convert-linalg-to-pool -o %t 2> %t.remarks

@@ -1,5 +1,6 @@
-// Extrema with the positions of their elements, as torch-mlir finds them: one pooling
-// operation returns both.
+// convert-linalg-to-pool on a maximum and the search for its position, as
+// torch-mlir writes them. Both must become one pool.max_pool with two results.
+// If the search does not belong to the pooling, only the maximum is raised.
 
 // RUN: pool-opt %src_root/test/data/torch-mlir/indices.linalg.mlir --convert-linalg-to-pool | FileCheck %s --check-prefix=TORCH
 // RUN: pool-opt %s --convert-linalg-to-pool --remarks-filter=convert-linalg-to-pool -o %t 2> %t.remarks
@@ -112,7 +113,8 @@ func.func @integers(%x: tensor<3x2x8xi32>, %other: tensor<3x2x8xi32>)
   return %values, %indices : tensor<3x2x4xi32>, tensor<3x2x4xi64>
 }
 
-// Searches that are not those of a pooling. Their extrema are raised alone.
+// These searches do not belong to a pooling. Only the maxima or minima are
+// raised, without indices.
 
 // CHECK-LABEL: func.func @other_tensor(
 // CHECK:         pool.max_pool

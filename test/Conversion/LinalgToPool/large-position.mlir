@@ -1,5 +1,6 @@
-// The conversion compares positions as polynomials of a limited number of terms.
-// This position has a million terms, which once took minutes to multiply.
+// convert-linalg-to-pool compares positions as polynomials, and must give up if
+// these get too many terms. This position has a million terms, which once took
+// minutes to multiply.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,5 +1,5 @@
-// Operations that are not raised, or of which only a part is raised. A remark
-// says why.
+// convert-linalg-to-pool on operations that it cannot raise, or can raise only
+// in part. They must stay as they are, and a remark must say why.
 
 // RUN: pool-opt %s --convert-linalg-to-pool --remarks-filter=convert-linalg-to-pool \
 // RUN:   -o %t 2> %t.remarks

@@ -1,5 +1,6 @@
-// Maxima: named ops, generic ops with the same maps, initial values, and
-// padding of the input.
+// convert-linalg-to-pool turns maxima of linalg into pool.max_pool: named ops,
+// generic ops with the same maps, initial values, and padding of the input.
+// Parts that pool.max_pool cannot express must stay as separate operations.
 
 // RUN: pool-opt %s --convert-linalg-to-pool --split-input-file | FileCheck %s
 

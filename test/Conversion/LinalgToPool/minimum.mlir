@@ -1,5 +1,6 @@
-// Minima: named ops, initial values, and padding of the input. Minima are
-// raised like maxima, with the order reversed.
+// convert-linalg-to-pool turns minima of linalg into pool.min_pool: named ops,
+// initial values, and padding of the input. The rules are the same as for
+// maxima (maximum.mlir), with the order reversed.
 
 // RUN: pool-opt %s --convert-linalg-to-pool --split-input-file | FileCheck %s
 

@@ -1,5 +1,7 @@
-// Searches for the positions of extrema with other types, users or operands than
-// those that torch-mlir emits.
+// convert-linalg-to-pool on searches for the position of a maximum that differ
+// from torch-mlir's in types, users or operands. A search becomes the indices
+// of a pooling only if it belongs to the same windows and the same input. Any
+// other search must stay.
 
 // RUN: pool-opt %s --convert-linalg-to-pool --remarks-filter=convert-linalg-to-pool -o %t 2> %t.remarks
 // RUN: FileCheck %s --input-file=%t
@@ -228,8 +230,8 @@ func.func @one_of_two(%x: tensor<3x2x8xf32>) -> (tensor<3x2x4xi64>, tensor<3x2x4
   return %raised, %left : tensor<3x2x4xi64>, tensor<3x2x4xi64>
 }
 
-// %place is an index of the outer operation. Its number is that of a dimension of
-// the search, but it is no loop of it.
+// %place is an index of the outer operation. The search has a loop with the
+// same number, but %place is not the variable of that loop.
 // CHECK-LABEL: func.func @outer_index(
 // CHECK:         linalg.generic
 // CHECK:         pool.max_pool
@@ -274,7 +276,8 @@ func.func @outer_index(%x: tensor<3x2x8xf32>, %y: tensor<3x2x4xi64>) -> tensor<3
   return %sums : tensor<3x2x4xi64>
 }
 
-// The search for the positions of %b has %a for its taps. So %a is raised alone.
+// The search for the positions of %b reads %a as its taps. So %a is raised
+// without indices.
 // CHECK-LABEL: func.func @extremum_as_taps(
 // CHECK:         %[[A:.+]] = pool.max_pool %{{.+}} : tensor<3x2x8xf32> -> tensor<3x2x4xf32>
 // CHECK:         %[[B:.+]], %[[INDICES:.+]] = pool.max_pool %{{.+}} kernel [3, 2, 4]

@@ -1,5 +1,5 @@
-// Every pool of a CNN that torch-mlir exported is raised. Nothing remains of
-// its padding, fills and divisions.
+// convert-linalg-to-pool on a whole CNN that torch-mlir exported. All six pools
+// must be raised, and nothing may remain of their padding, fills and divisions.
 
 // RUN: pool-opt %src_root/test/data/torch-mlir/small-cnn.linalg.mlir --convert-linalg-to-pool | FileCheck %s
 

@@ -1,6 +1,7 @@
-// Raises the output of upstream's tosa-to-linalg for TOSA's pooling. There,
-// maxima start from the lowest finite float, and averages compute their
-// divisors from tensor.dim.
+// convert-linalg-to-pool on the output of upstream's tosa-to-linalg for TOSA's
+// pooling. There, maxima start from the lowest finite float, and averages
+// compute their divisors from tensor.dim. Both must be raised with equal
+// results.
 
 // RUN: pool-opt %s \
 // RUN:   --pass-pipeline='builtin.module(func.func(tosa-to-linalg-named,tosa-to-linalg),convert-linalg-to-pool)' \

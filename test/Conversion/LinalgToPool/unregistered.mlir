@@ -1,5 +1,7 @@
-// An operation that is not registered gives the number of channels, which may
-// therefore be any.
+// convert-linalg-to-pool where the number of channels is the result of an
+// unregistered operation. Such an operation has no interfaces that the
+// conversion may ask. It must be treated as an unknown number, and must not
+// crash.
 
 // RUN: pool-opt %s --allow-unregistered-dialect --convert-linalg-to-pool | FileCheck %s
 

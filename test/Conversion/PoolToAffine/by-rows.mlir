@@ -1,7 +1,7 @@
-// With by-rows, windows that reach beyond the input get separate loops. So
-// loops over all other windows have constant bounds. If the rows of a window
-// are cut or many, the loop over these rows is outside the loop over a row of
-// outputs.
+// The option by-rows of convert-pool-to-affine. Windows that reach beyond the
+// input get separate loops, so loops over all other windows have constant
+// bounds. If the rows of a window are cut or many, the loop over these rows is
+// outside the loop over a row of outputs.
 
 // RUN: pool-opt %s --convert-pool-to-affine=by-rows --split-input-file | FileCheck %s
 

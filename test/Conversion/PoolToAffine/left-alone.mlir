@@ -1,6 +1,7 @@
-// An operation stays if one of its operands is neither an affine symbol nor an
-// affine dimension. A remark names the operand. Then convert-pool-to-loops
-// lowers the operation.
+// convert-pool-to-affine must leave an operation if one of its operands is
+// neither an affine symbol nor an affine dimension: affine loops could not use
+// it. A remark names the operand, and convert-pool-to-loops then lowers the
+// operation.
 
 // RUN: pool-opt %s --convert-pool-to-affine --remarks-filter=convert-pool-to-affine \
 // RUN:   -o %t 2>&1 | FileCheck %s --check-prefix=REMARK

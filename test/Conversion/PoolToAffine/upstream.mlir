@@ -1,4 +1,6 @@
-// Upstream's affine passes transform the loops that the conversion emits.
+// Upstream's affine passes (fusion, scalar replacement, unroll-and-jam,
+// vectorization) must be able to transform the loops that
+// convert-pool-to-affine emits.
 
 // RUN: pool-opt %s --split-input-file \
 // RUN:   --pass-pipeline='builtin.module(func.func(convert-pool-to-affine,canonicalize,affine-loop-fusion{maximal=true}))' \

@@ -1,5 +1,6 @@
-// Adaptive pooling becomes one reduction over as many taps as the largest
-// window has.
+// convert-pool-to-linalg on adaptive pooling, whose windows differ in size. It
+// becomes one reduction over the taps of the largest window. Taps beyond the
+// end of a smaller window must be masked.
 
 // RUN: pool-opt %s --convert-pool-to-linalg --canonicalize --cse | FileCheck %s
 

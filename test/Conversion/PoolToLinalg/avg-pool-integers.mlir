@@ -1,5 +1,6 @@
-// Averages of integers: an exact sum in an accumulator that cannot overflow,
-// then an exact division with rounding.
+// convert-pool-to-linalg on averages of integers. The sum must be exact, in an
+// accumulator that cannot overflow, and the division must round exactly as
+// integer_rounding says.
 
 // RUN: pool-opt %s --convert-pool-to-linalg --split-input-file | FileCheck %s
 

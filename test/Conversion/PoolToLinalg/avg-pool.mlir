@@ -1,5 +1,5 @@
-// Averages of floats: the sum of each window, and an elementwise division by
-// the number of positions that the divisor counts.
+// convert-pool-to-linalg on averages of floats: the sum of each window, then an
+// elementwise division by the number of positions that `divisor` counts.
 
 // RUN: pool-opt %s --convert-pool-to-linalg --split-input-file | FileCheck %s
 

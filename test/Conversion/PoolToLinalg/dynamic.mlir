@@ -1,5 +1,6 @@
-// With unknown extents, the operations are the same. Shapes, pads, counts and
-// indices are computed from the input's extents.
+// convert-pool-to-linalg with unknown extents. The operations are the same as
+// with known extents. Shapes, pads, counts and indices must be computed from
+// the input's extents at run time.
 
 // RUN: pool-opt %s --convert-pool-to-linalg --split-input-file | FileCheck %s
 // RUN: pool-opt %s --convert-pool-to-linalg=runtime-checks --canonicalize --split-input-file | FileCheck %s --check-prefix=RUNTIME

@@ -1,5 +1,6 @@
-// The pass rejects each operation with an unranked input, and then lowers no
-// other operation. It also rejects unknown options.
+// convert-pool-to-linalg must reject operations that it cannot lower, such as
+// those with an unranked input, and then change no operation at all. It must
+// also reject unknown options.
 
 // RUN: pool-opt %s --convert-pool-to-linalg --split-input-file --verify-diagnostics
 // RUN: not pool-opt %s --convert-pool-to-linalg --split-input-file --mlir-print-ir-after-failure 2>&1 >/dev/null | FileCheck %s

@@ -1,4 +1,6 @@
-// Gradients become loops that add to the result in place.
+// convert-pool-to-linalg on gradients. They become loops that add to the result
+// in place, also after bufferisation. Two windows may add to one element, so a
+// loop runs in parallel only over dimensions that are independent.
 
 // RUN: pool-opt %s --convert-pool-to-linalg --canonicalize --cse | FileCheck %s
 // RUN: pool-opt %s --convert-pool-to-linalg --canonicalize \

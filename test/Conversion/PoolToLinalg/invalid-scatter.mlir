@@ -1,4 +1,5 @@
-// Rejections by the lowering of max_unpool and the gradients.
+// convert-pool-to-linalg must reject max_unpool and gradients that it cannot
+// lower, because an operand is unranked, with an error that names the operand.
 
 // RUN: pool-opt %s --convert-pool-to-linalg --split-input-file --verify-diagnostics
 

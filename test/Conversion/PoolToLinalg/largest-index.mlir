@@ -1,5 +1,7 @@
-// pool.largest_index, by which run-time checks read indices, becomes loops that
-// compare one index after the other.
+// convert-pool-to-linalg turns pool.largest_index into loops that compare one
+// index after the other. Run-time checks use this operation to find an index
+// that is out of bounds. Comparisons are unsigned, so a negative index is the
+// largest.
 
 // RUN: pool-opt %s --convert-pool-to-linalg --canonicalize | FileCheck %s
 

@@ -1,4 +1,6 @@
-// The sum of powers of each window, then an elementwise root.
+// convert-pool-to-linalg on pool.lp_pool: the sum of powers of each window,
+// then an elementwise root. Powers must be made of products, with as few
+// operations as `p` permits.
 
 // RUN: pool-opt %s --convert-pool-to-linalg --split-input-file | FileCheck %s
 

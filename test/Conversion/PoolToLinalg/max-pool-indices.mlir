@@ -1,5 +1,6 @@
-// Values and indices: one reduction of pairs (value, position in the plane).
-// Then an elementwise op turns positions into indices over the dimensions from
+// convert-pool-to-linalg on maxima with indices: one reduction of pairs (value,
+// position in the plane). Among equal values, the first position must win. Then
+// an elementwise op turns positions into indices over the dimensions from
 // `axis` on.
 
 // RUN: pool-opt %s --convert-pool-to-linalg --split-input-file | FileCheck %s
@@ -49,7 +50,7 @@ func.func @integers(%x: tensor<3x2x6x8xi8>)
 // -----
 
 // Padding is never chosen. One unsigned comparison detects coordinates before
-// and behind the input. Dimensions without padding need no comparison.
+// and after the input. Dimensions without padding need no comparison.
 
 // CHECK-DAG:   #[[$COORDINATE:.+]] = affine_map<()[s0, s1] -> (s0 + s1 - 1)>
 // CHECK-LABEL: func @padding(

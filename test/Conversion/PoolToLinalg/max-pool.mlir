@@ -1,5 +1,6 @@
-// Maxima without indices: tensor.pad adds the padding that windows cover, and
-// one reduction starts from the type's lowest value.
+// convert-pool-to-linalg on maxima without indices. tensor.pad adds exactly the
+// padding that windows cover, and one reduction starts from the type's lowest
+// value.
 
 // RUN: pool-opt %s --convert-pool-to-linalg --split-input-file | FileCheck %s
 

@@ -1,4 +1,6 @@
-// Without indices, the gradient of a minimum takes them from a pool.min_pool.
+// convert-pool-to-linalg on the gradient of a minimum without indices. The
+// indices must come from the search for a minimum (the comparison `ogt`), not
+// for a maximum.
 
 // RUN: pool-opt %s --convert-pool-to-linalg --split-input-file | FileCheck %s
 

@@ -1,5 +1,6 @@
-// Minima: a named linalg op if upstream has one with exactly this meaning, else
-// a generic op. Padding and indices are tested, too.
+// convert-pool-to-linalg on minima. They become a named linalg op if upstream
+// has one with exactly this meaning, else a generic op. Padding and indices are
+// tested, too: both must follow the reversed order.
 
 // RUN: pool-opt %s --convert-pool-to-linalg --split-input-file | FileCheck %s
 

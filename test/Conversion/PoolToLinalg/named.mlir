@@ -1,7 +1,8 @@
-// A reduction becomes a named linalg op if upstream has one with exactly this
-// meaning for the rank and the layout. This holds for sums, for maxima of
-// integers, and for maxima of floats under `propagate`, because upstream's
-// named maxima propagate NaN.
+// convert-pool-to-linalg must use a named linalg op if upstream has one with
+// exactly this meaning for the rank and the layout, because other passes match
+// named ops. This holds for sums, for maxima of integers, and for maxima of
+// floats under `propagate`: upstream's named maxima propagate NaN. All others
+// become a generic op.
 
 // RUN: pool-opt %s --convert-pool-to-linalg --split-input-file | FileCheck %s
 

@@ -1,5 +1,6 @@
-// For each operation, a remark names the op that results. If this is not a
-// named op, the remark says why.
+// The remarks of convert-pool-to-linalg. For each operation, a remark names the
+// op that results. If this is not a named op, the remark must say why. Without
+// --remarks-filter, nothing is printed.
 
 // RUN: pool-opt %s --convert-pool-to-linalg --remarks-filter=convert-pool-to-linalg \
 // RUN:   -o /dev/null 2>&1 | FileCheck %s

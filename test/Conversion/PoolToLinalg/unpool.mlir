@@ -1,4 +1,5 @@
-// max_unpool becomes loops that write in place.
+// convert-pool-to-linalg turns max_unpool into loops that write in place, also
+// after bufferisation. An index that is out of bounds must write nothing.
 
 // RUN: pool-opt %s --convert-pool-to-linalg --canonicalize | FileCheck %s
 // RUN: pool-opt %s --convert-pool-to-linalg --canonicalize \

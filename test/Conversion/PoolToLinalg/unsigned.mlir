@@ -1,5 +1,6 @@
-// Integers with a sign in their type. arith requires signless integers. So the
-// body casts each element, and then compares or extends it as its type demands.
+// convert-pool-to-linalg on integers with a sign in their type (ui8, si8).
+// arith requires signless integers. So the body casts each element, and must
+// then compare or extend it as its type demands.
 
 // RUN: pool-opt %s --convert-pool-to-linalg --split-input-file | FileCheck %s
 

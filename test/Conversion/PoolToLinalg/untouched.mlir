@@ -1,5 +1,6 @@
-// Everything except pooling stays as it is: functions without pooling
-// operations, and the other operations of functions with some.
+// convert-pool-to-linalg and pool-resolve-windows must change only pooling.
+// Functions without pooling operations must stay the same to the byte, and so
+// must the other operations of functions with some.
 
 // RUN: sed -n '/^func.func @first/,/^}/p' %s > %t.in
 // RUN: pool-opt %t.in > %t.before

@@ -1,5 +1,6 @@
-// Upstream's functions make loops of pool.window_reduce on buffers, by its
-// TilingInterface: scf::lowerToLoopsUsingSCFForOp, behind a transform.
+// pool.window_reduce on buffers has upstream's TilingInterface, so that
+// upstream can make loops of it. Tests scf::lowerToLoopsUsingSCFForOp, which a
+// transform op calls.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

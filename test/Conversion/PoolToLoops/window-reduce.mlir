@@ -1,5 +1,6 @@
-// pool.window_reduce on buffers becomes loops. The loops over taps visit only
-// the part of the window inside the input.
+// convert-pool-to-loops turns pool.window_reduce on buffers into scf loops. The
+// loops over taps must visit only the part of a window inside the input, so the
+// input needs no padded copy.
 
 // RUN: pool-opt %s --convert-pool-to-loops --split-input-file | FileCheck %s
 

@@ -1,5 +1,6 @@
-// StableHLO cannot express these operations. Each error says why, and the
-// module stays as it is.
+// convert-pool-to-stablehlo must reject operations that StableHLO cannot
+// express. Each error says why, and the module stays as it is. Converting them
+// would change their results.
 
 // RUN: pool-opt %s --allow-unregistered-dialect --convert-pool-to-stablehlo \
 // RUN:   --split-input-file --verify-diagnostics

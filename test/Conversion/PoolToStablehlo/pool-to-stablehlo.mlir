@@ -1,5 +1,5 @@
-// Pooling becomes StableHLO, and --convert-stablehlo-to-pool turns it back into
-// the same operations.
+// convert-pool-to-stablehlo writes pooling as StableHLO. Then
+// convert-stablehlo-to-pool must turn it back into the same operations.
 
 // RUN: pool-opt %s --allow-unregistered-dialect --convert-pool-to-stablehlo \
 // RUN:   | FileCheck %s
@@ -73,8 +73,8 @@ func.func @averages(%x: tensor<1x3x8xf32>, %h: tensor<1x3x8xf16>) -> (tensor<1x3
   return %0, %1, %2 : tensor<1x3x8xf32>, tensor<1x3x8xf32>, tensor<1x3x7xf16>
 }
 
-// ceil_torch drops a window although the padding has room for it. Padding
-// behind the last window must not be counted.
+// ceil_torch drops a window although the padding has room for it. Padding after
+// the last window must not be counted.
 
 // CHECK-LABEL: func @dropped(
 // CHECK:         "stablehlo.reduce_window"

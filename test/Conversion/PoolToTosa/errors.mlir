@@ -1,5 +1,6 @@
-// TOSA cannot express these operations. Each error says why, and the module
-// stays as it is.
+// convert-pool-to-tosa must reject operations that TOSA cannot express. Each
+// error says why, and the module stays as it is. Converting them would change
+// their results.
 
 // RUN: pool-opt %s --convert-pool-to-tosa --split-input-file --verify-diagnostics
 

@@ -1,4 +1,6 @@
-// Pooling operations become TOSA operations.
+// convert-pool-to-tosa writes pooling as TOSA. Where TOSA's rules differ
+// (layout, windows that must cover the input exactly, NaN, padding that
+// counts), other TOSA operations must make up for the difference.
 
 // RUN: pool-opt %s --convert-pool-to-tosa --split-input-file | FileCheck %s
 

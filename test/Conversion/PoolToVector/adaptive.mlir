@@ -1,6 +1,6 @@
-// Adaptive pooling whose windows differ in size or distance, so that no
-// ordinary operation can replace it. The code reduces the rows of a window
-// vector by vector, and then the window's columns.
+// convert-pool-to-vector on adaptive pooling whose windows differ in size or
+// distance, so that no ordinary operation can replace it. The code must reduce
+// the rows of a window vector by vector, and then the window's columns.
 
 // RUN: pool-opt %s --convert-pool-to-vector="target=x86_64-linux-gnu mcpu=x86-64-v4 vector-bits=256" --canonicalize --cse --split-input-file | FileCheck %s -enable-var-scope
 

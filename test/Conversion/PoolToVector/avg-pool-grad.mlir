@@ -1,6 +1,6 @@
-// The gradient of an average divides first, and then adds quotients. With
-// stride 1, the addition is a pooling of the quotients. Other strides have
-// separate loops.
+// convert-pool-to-vector on the gradient of an average. It divides each
+// gradient once, and then adds the quotients. With stride 1, the addition is a
+// pooling of the quotients. Other strides have separate loops.
 
 // RUN: pool-opt %s --convert-pool-to-vector="target=x86_64-linux-gnu mcpu=x86-64-v4 vector-bits=128" --canonicalize --cse --split-input-file | FileCheck %s -enable-var-scope
 // RUN: pool-opt %s --convert-pool-to-vector --split-input-file --remarks-filter=convert-pool-to-vector \

@@ -1,5 +1,6 @@
-// The addition reads both results of a pooling, so it must not be fused into
-// either result.
+// Fusion in convert-pool-to-vector. The addition reads both results of a
+// pooling, so it must not be fused into either result: it would run before the
+// other result exists.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

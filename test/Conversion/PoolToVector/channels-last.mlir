@@ -1,4 +1,6 @@
-// pool.window_reduce on channels-last buffers: lanes are channels.
+// convert-pool-to-vector on pool.window_reduce with channels-last buffers,
+// where lanes are channels. Tests which vectors are loaded, shared, masked,
+// prefetched and stored.
 
 // RUN: pool-opt %s --convert-pool-to-vector="target=x86_64-linux-gnu mcpu=x86-64-v4 vector-bits=128" --canonicalize --cse --split-input-file | FileCheck %s -enable-var-scope
 

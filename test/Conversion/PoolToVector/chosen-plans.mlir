@@ -1,5 +1,6 @@
-// The fastest plans for these operations, which the planner once rejected. Each
-// comment says what the planner did not know.
+// pool-select-plan must choose the plan that was measured as the fastest for
+// each of these operations. The planner once rejected it. Each comment says
+// what the planner did not know.
 
 // RUN: pool-opt %s --pool-select-plan=vector-bits=512 | FileCheck %s --check-prefixes=CHECK,V512
 // RUN: pool-opt %s --pool-select-plan=vector-bits=256 | FileCheck %s --check-prefixes=CHECK,V256

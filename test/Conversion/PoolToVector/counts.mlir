@@ -1,5 +1,7 @@
-// Lanes in which the positions of windows are counted. They have 32 bits if these
-// hold every value that the body computes, and otherwise the width of an index.
+// convert-pool-to-vector counts positions of windows in vector lanes. The lanes
+// must have 32 bits if these hold every value that the body computes, because a
+// register holds more of them. Otherwise they need the width of an index, or
+// they would overflow.
 
 // RUN: pool-opt %s --convert-pool-to-vector=vector-bits=128 | FileCheck %s
 

@@ -1,6 +1,7 @@
-// If pool-decompose has split an average, its division is matched, and fused
-// into the loops. In the interior, the counts are constants, so the code
-// multiplies by reciprocals.
+// convert-pool-to-vector after pool-decompose has split an average into a sum
+// and a division. The division must be recognised and fused into the loops. In
+// the interior, the counts are constants, so the code multiplies by
+// reciprocals.
 
 // RUN: pool-opt %s --pool-decompose --canonicalize --cse | FileCheck %s --check-prefix=FACT
 // RUN: pool-opt %s --pool-decompose --canonicalize --cse --convert-pool-to-vector=vector-bits=128 --canonicalize --cse | FileCheck %s

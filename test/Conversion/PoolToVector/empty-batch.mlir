@@ -1,6 +1,6 @@
-// The batch is known to be empty, and other extents are unknown. Upstream has
-// no type for collapsed dimensions of such a buffer, so the conversion must
-// collapse none.
+// convert-pool-to-vector must not crash if the batch is known to be empty and
+// other extents are unknown. Upstream has no type for collapsed dimensions of
+// such a buffer, so the conversion must collapse none.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

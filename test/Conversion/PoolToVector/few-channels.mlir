@@ -1,5 +1,6 @@
-// Channels-last buffers with few channels. A vector holds the channels of
-// several columns.
+// The strategy few-channels of convert-pool-to-vector, for channels-last
+// buffers with fewer channels than lanes. A vector holds the channels of
+// several columns, so that no lanes are wasted.
 
 // RUN: pool-opt %s --convert-pool-to-vector="target=x86_64-linux-gnu mcpu=x86-64-v4 vector-bits=256" --canonicalize --cse --split-input-file | FileCheck %s -enable-var-scope
 

@@ -1,5 +1,6 @@
-// The gradient of a maximum with overlapping windows and given indices. The
-// plan "gather" goes over strips of a row of windows.
+// The strategy "gather" of convert-pool-to-vector: the gradient of a maximum
+// with overlapping windows and given indices. The code goes over strips of a
+// row of windows, and compares distances in the narrowest lanes that suffice.
 
 // RUN: pool-opt %s --convert-pool-to-vector="vector-bits=512" --canonicalize --cse --split-input-file | FileCheck %s -enable-var-scope
 

@@ -1,5 +1,6 @@
-// The run-time check for indices that are too large asks for the largest index.
-// For a packed tensor, the search is a vector loop over all elements.
+// The option runtime-checks of convert-pool-to-vector. A check of indices asks
+// for the largest index. For a packed tensor, this search must be a vector loop
+// over all elements, not a scalar one.
 
 // RUN: pool-opt %s --convert-pool-to-vector="target=x86_64-linux-gnu mcpu=x86-64-v4 vector-bits=128 runtime-checks=true" --canonicalize --cse --split-input-file | FileCheck %s -enable-var-scope
 

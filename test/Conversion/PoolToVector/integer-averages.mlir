@@ -1,5 +1,6 @@
-// Averages of integers by vectors. Sums have the narrowest lanes that suffice,
-// and quotients are computed by reciprocals in floats.
+// convert-pool-to-vector on averages of integers. Sums must have the narrowest
+// lanes that cannot overflow, and quotients are computed by reciprocals in
+// floats, without integer divisions.
 
 // RUN: pool-opt %s --convert-pool-to-vector=vector-bits=128 --canonicalize --cse | FileCheck %s
 

@@ -1,6 +1,6 @@
-// Invalid plans for channels-last buffers. The conversion reports the reason at
-// the operation with the plan, and does not fall back to another lowering.
-// There is a case for each reason.
+// Plans that convert-pool-to-vector must reject, for channels-last buffers. It
+// reports the reason at the operation with the plan, and does not fall back to
+// another lowering. There is a case for each reason.
 
 // RUN: pool-opt %s --convert-pool-to-vector --split-input-file --verify-diagnostics
 

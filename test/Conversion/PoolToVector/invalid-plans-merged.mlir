@@ -1,5 +1,6 @@
-// Invalid plans of "merged". The conversion reports the reason at the operation
-// with the plan. There is a case for each reason.
+// Plans of the strategy "merged" that convert-pool-to-vector must reject. It
+// reports the reason at the operation with the plan. There is a case for each
+// reason.
 
 // RUN: pool-opt %s --convert-pool-to-vector --split-input-file --verify-diagnostics
 

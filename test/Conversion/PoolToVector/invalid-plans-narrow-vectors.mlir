@@ -1,5 +1,6 @@
-// Plans that are invalid for the short vectors of this run; see
-// invalid-plans.mlir for others.
+// Plans that convert-pool-to-vector must reject because this run has vectors of
+// only 128 bits. invalid-plans.mlir has plans that are invalid on every
+// machine.
 
 // RUN: pool-opt %s --convert-pool-to-vector=vector-bits=128 --split-input-file --verify-diagnostics
 

@@ -1,6 +1,7 @@
-// Invalid plans for adaptive pooling, unpooling and gradients. The conversion
-// reports the reason at the operation with the plan, and does not fall back to
-// another lowering. There is a case for each reason.
+// Plans that convert-pool-to-vector must reject, for adaptive pooling,
+// unpooling and gradients. It reports the reason at the operation with the
+// plan, and does not fall back to another lowering. There is a case for each
+// reason.
 
 // RUN: pool-opt %s --convert-pool-to-vector --split-input-file --verify-diagnostics
 

@@ -1,6 +1,7 @@
-// Invalid plans of any strategy, and of "direct" and "global". The conversion
-// reports the reason at the operation with the plan, and does not fall back to
-// another lowering. There is a case for each reason.
+// Plans of any strategy, and of "direct" and "global", that
+// convert-pool-to-vector must reject. It reports the reason at the operation
+// with the plan, and does not fall back to another lowering. There is a case
+// for each reason.
 
 // RUN: pool-opt %s --convert-pool-to-vector --split-input-file --verify-diagnostics
 

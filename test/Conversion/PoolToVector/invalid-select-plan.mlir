@@ -1,5 +1,5 @@
-// pool-select-plan keeps plans pinned by hand. Like the conversion, it rejects
-// pinned plans that do not fit.
+// pool-select-plan must keep plans that are pinned by hand and fit. Like the
+// conversion, it must reject pinned plans that do not fit, and wrong options.
 
 // RUN: pool-opt %s --pool-select-plan --split-input-file --verify-diagnostics | FileCheck %s
 // RUN: not pool-opt %s --pool-select-plan=vector-bits=100 2>&1 | FileCheck %s --check-prefix=BITS

@@ -1,5 +1,6 @@
-// The compile time must not grow with the number of strips in padding. A search
-// that goes strip by strip would take days for these extents.
+// The compile time of convert-pool-to-vector must not grow with the number of
+// strips in padding. A search that goes strip by strip would take days for
+// these extents.
 //
 // RUN: pool-opt %s --convert-pool-to-vector | FileCheck %s
 

@@ -1,5 +1,7 @@
-// Loads and stores of ranges of lanes become masked ones, or accesses to parts of
-// the vector on machines without masks.
+// Tests loadLanes() and storeLanes() of convert-pool-to-vector, which access
+// only a range of a vector's lanes. They must become masked accesses, or
+// accesses to parts of the vector on machines without masks. No access may
+// leave the buffer.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -40,7 +42,7 @@ func.func @known(%m: memref<?xf32>, %i: index, %others: vector<8xf32>) {
   return
 }
 
-// Loads the whole vector if the buffer has as many elements; otherwise loads
+// Loads the whole vector if the buffer has enough elements; otherwise loads
 // element by element. A store has a part for each bit of the number of lanes,
 // the longest part first.
 // AVX2-LABEL: @unknown

@@ -1,5 +1,6 @@
-// Channels-first planes with large windows: blocks of rows are reduced into a
-// buffer, and then the columns of its rows.
+// convert-pool-to-vector on channels-first planes with large windows (van
+// Herk's blocks). Blocks of rows are reduced into a buffer, and then the
+// columns of its rows. So neighbouring windows share most of the work.
 
 // RUN: pool-opt %s --convert-pool-to-vector --canonicalize --cse --split-input-file | FileCheck %s --enable-var-scope
 
@@ -28,12 +29,13 @@ func.func @large(%x: tensor<1x2x256x256xf32>) -> tensor<1x2x128x128xf32> {
 
 // -----
 
-// Rows of tall windows are reduced in blocks, eight vectors at once. A block has
-// 26 windows, so that five blocks have almost the same size. The first loop
-// reduces the rows that all windows share, but for the first window's last two.
+// Rows of tall windows are reduced in blocks, eight vectors at once. A block
+// has 26 windows, so that five blocks have almost the same size. The first loop
+// reduces the rows that all windows share, except the first window's last two.
 // The second loop goes backwards: it adds two rows for each window, and stores
-// the reduction. The third loop goes forwards from the first window's last rows.
-// It adds two rows for each window, and combines them with a stored reduction.
+// the reduction. The third loop goes forwards from the first window's last
+// rows. It adds two rows for each window, and combines them with a stored
+// reduction.
 
 // CHECK-LABEL: func.func @tall(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x2x256x256xf32>
@@ -74,10 +76,11 @@ func.func @tall(%x: tensor<1x2x256x256xf32>) -> tensor<1x2x128x128xf32> {
 
 // -----
 
-// At stride 1, a block may have as many windows as a window has rows; nine equal
-// blocks have 29. The rows of the buffer have padding at both ends, which is
-// stored once for all blocks of a plane. Loops over rows, as above, store the
-// reduction of the rows from each window's first row on, four vectors at once.
+// At stride 1, the number of windows in a block is at most the number of rows
+// in a window; nine equal blocks have 29 windows each. The rows of the buffer
+// have padding at both ends, which is stored once for all blocks of a plane.
+// Loops over rows, as above, store the reduction of the rows from each window's
+// first row on, four vectors at once.
 
 // CHECK-LABEL: func.func @blocks(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x2x256x256xf32>

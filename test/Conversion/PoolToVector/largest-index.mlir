@@ -1,5 +1,6 @@
-// pool.largest_index becomes a loop over vectors. What stays becomes loops by
-// the lowering to linalg.
+// convert-pool-to-vector turns pool.largest_index into a loop over vectors.
+// Where vectors do not fit, the operation must stay, and convert-pool-to-linalg
+// makes loops of it.
 
 // RUN: pool-opt %s --convert-pool-to-vector=vector-bits=128 --split-input-file | FileCheck %s
 // RUN: pool-opt %s --convert-pool-to-vector=runtime-checks --convert-pool-to-linalg --split-input-file \

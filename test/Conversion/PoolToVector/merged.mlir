@@ -1,5 +1,6 @@
-// The rows of windows are read as whole vectors. Then the lanes of each window
-// merge into one lane of the results.
+// The strategy "merged" of convert-pool-to-vector, for windows of several
+// columns. The rows of windows are read as whole vectors. Then the lanes of
+// each window must merge into one lane of the results.
 
 // RUN: pool-opt %s --convert-pool-to-vector=vector-bits=256 --canonicalize --cse --split-input-file | FileCheck %s -enable-var-scope
 // RUN: pool-opt %s --pool-select-plan=vector-bits=256 --split-input-file | FileCheck %s --check-prefix=PLAN

@@ -1,4 +1,6 @@
-// The gradient of a minimum by vectors, with recomputed indices.
+// convert-pool-to-vector on the gradient of a minimum without indices. The
+// recomputed indices must come from a search for the minimum (the comparison
+// `ogt`), in vectors.
 
 // RUN: pool-opt %s --convert-pool-to-vector --split-input-file | FileCheck %s
 

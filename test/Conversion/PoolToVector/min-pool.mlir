@@ -1,4 +1,6 @@
-// Minima by vectors. They are lowered like maxima, with the order reversed.
+// convert-pool-to-vector on minima. They are lowered like maxima, with the
+// order reversed: the operation, the replacement of NaN, and the order of
+// 16-bit floats as integers.
 
 // RUN: pool-opt %s --convert-pool-to-vector --split-input-file | FileCheck %s
 

@@ -1,8 +1,9 @@
 // RUN: pool-opt %s --pool-select-plan | FileCheck %s --check-prefix PLAN
 // RUN: pool-opt %s --pool-select-plan --convert-pool-to-vector --canonicalize --cse | FileCheck %s
 
-// The padding is larger than the usual bound of a plan's parameter. The planner
-// must still write a valid plan.
+// pool-select-plan and convert-pool-to-vector with padding so large that a
+// parameter of the plan exceeds its usual bound. The planner must still write a
+// valid plan, and the conversion must accept it.
 
 // PLAN-LABEL: func.func @padded(
 // PLAN:         first_column = -4100

@@ -1,5 +1,6 @@
-// A cast hides from the verifier that the output is empty. The code fails at
-// run time, but the conversion must not crash.
+// convert-pool-to-vector and pool-to-llvm must not crash on an output without
+// elements. A cast hides from the verifier that it has none. The code fails
+// only at run time.
 
 // RUN: pool-opt %s --split-input-file --convert-pool-to-vector | FileCheck %s
 // RUN: pool-opt %s --split-input-file --pool-to-llvm -o /dev/null

@@ -1,5 +1,5 @@
-// Remarks name the plan of each operation and the reason for it. They also say
-// why other plans were rejected, or why the operation has no plan.
+// Remarks of pool-select-plan and convert-pool-to-vector must name each plan and
+// its reason, and say why other plans were rejected or why there is no plan.
 
 // RUN: pool-opt %s --pool-select-plan --remarks-filter=pool-select-plan -o /dev/null 2>&1 | FileCheck %s
 // RUN: pool-opt %s --convert-pool-to-vector --remarks-filter=convert-pool-to-vector -o /dev/null 2>&1 \

@@ -1,5 +1,7 @@
-// Channels-first planes become straight vector code in loops over groups of
-// rows.
+// The strategy "planes" of convert-pool-to-vector. Channels-first planes become
+// straight-line vector code in loops over groups of rows. Rows that two groups
+// share must be carried in registers, and the input must not be copied for
+// padding.
 
 // RUN: pool-opt %s --convert-pool-to-vector --canonicalize --cse --split-input-file | FileCheck %s --enable-var-scope
 // RUN: pool-opt %s --convert-pool-to-vector=vector-bits=128 --split-input-file | FileCheck %s --check-prefix=NARROW

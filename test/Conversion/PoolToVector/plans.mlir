@@ -1,5 +1,6 @@
-// The conversion uses the pinned plan. Each function pins a plan that the
-// planner would not choose.
+// convert-pool-to-vector must use the pinned plan (`pool.plan`), also if the
+// planner would not choose it. Each function pins such a plan, and the checks
+// look for the code that only this plan gives.
 
 // RUN: pool-opt %s --convert-pool-to-vector --canonicalize --cse --split-input-file | FileCheck %s
 

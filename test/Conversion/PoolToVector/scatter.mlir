@@ -1,5 +1,7 @@
-// Indices are positions in a slice, which has the dimensions from the axis on.
-// The code clears each slice by vectors, and then writes single elements.
+// convert-pool-to-vector on max_unpool and on gradients of maxima. Indices are
+// positions in a slice, which has the dimensions from `axis` on. The code
+// clears each slice by vectors, and then writes single elements. An index
+// outside the slice must write nothing.
 
 // RUN: pool-opt %s --convert-pool-to-vector="vector-bits=128" --canonicalize --cse --split-input-file | FileCheck %s -enable-var-scope
 

@@ -1,6 +1,7 @@
 // The plans that pool-select-plan writes for adaptive pooling, unpooling and
-// gradients. Each strategy has a case in which it is the cheapest, with the usual
-// cost weights or with others.
+// gradients. Each strategy has a case in which it is the cheapest, with the
+// usual cost weights or with others. convert-pool-to-vector must give the same
+// code with and without this pass.
 
 // RUN: pool-opt %s --pool-select-plan --split-input-file | FileCheck %s
 // RUN: pool-opt %s --pool-select-plan=vector-bits=128 --split-input-file | FileCheck %s --check-prefix=FOUR

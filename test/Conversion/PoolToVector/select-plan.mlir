@@ -1,5 +1,6 @@
-// The plans that pool-select-plan writes for windows. Each strategy has a case in
-// which it is the cheapest, with the usual cost weights or with others.
+// The plans that pool-select-plan writes for windows. Each strategy has a case
+// in which it is the cheapest, with the usual cost weights or with others.
+// convert-pool-to-vector must give the same code with and without this pass.
 
 // RUN: pool-opt %s --pool-select-plan --split-input-file | FileCheck %s
 // RUN: pool-opt %s --pool-select-plan=vector-bits=128 --split-input-file | FileCheck %s --check-prefix=FOUR
@@ -45,8 +46,9 @@ func.func @global_dynamic(%x: tensor<?x64x?x?xf32>) -> tensor<?x64x?x?xf32> {
 // -----
 
 // Large windows and planes of unknown size. The planner assumes that a plane is
-// as high as wide. So a group has as many rows as columns, or as many as the
-// limit of code length permits. For at most 16 columns, it assumes no height.
+// as high as wide. So a group has equal numbers of rows and columns, or fewer
+// rows if its code would be too long. For at most 16 columns, it assumes no
+// height.
 
 // CHECK-LABEL: func.func @large_dynamic(
 // CHECK:         {pool.plan = #pool.plan<"planes", columns = 16, cut = "narrow", fallback =
@@ -167,8 +169,8 @@ func.func @strided_columns(%x: tensor<1x8x200x200xf32>) -> tensor<1x8x75x75xf32>
 
 // -----
 
-// A row alone that is longer than the first cache is reduced in parts, and so is
-// one of unknown length.
+// A single row that is longer than the first-level cache is reduced in parts.
+// So is a row of unknown length.
 
 // CHECK-LABEL: func.func @long_row(
 // CHECK:         {pool.plan = #pool.plan<"staged", block = 1, parts = true, vectors = 4>}
@@ -322,7 +324,8 @@ func.func @small_plane(%x: tensor<1x256x13x13xf32>) -> tensor<1x256x6x6xf32> {
 
 // -----
 
-// An order of sums that depends on the kernel alone allows no blocks of rows.
+// With uniform sums, the order depends only on the kernel. So blocks of rows
+// are not allowed.
 
 // CHECK-LABEL: func.func @channels_rows(
 // CHECK:         {pool.plan = #pool.plan<"channels", columns = 9, loops = "rows", rows = 1, vectors = 1>,

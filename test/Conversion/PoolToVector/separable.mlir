@@ -1,6 +1,7 @@
-// The gradient of a maximum without indices. Each row chooses among the taps of
-// the row, and each window chooses among its rows. Then the gradient goes the
-// same way back: from the window to a row, and from the row to an element.
+// The strategy "separable" of convert-pool-to-vector: the gradient of a maximum
+// without indices. Each row chooses among the taps of the row, and each window
+// chooses among its rows. Then the gradient goes the same way back, to the
+// element that was chosen.
 
 // RUN: pool-opt %s --convert-pool-to-vector="vector-bits=128" --canonicalize --cse --split-input-file --verify-diagnostics | FileCheck %s
 

@@ -1,6 +1,6 @@
-// Large windows are reduced one dimension after the other. All windows of a
-// block contain the last row of its first window. One loop reduces backwards
-// from the row before that row, and another loop forwards from that row.
+// The strategy "staged": large windows, one dimension after the other. All
+// windows of a block contain the last row of its first window. One loop reduces
+// backwards from the row before it, and another forwards from it.
 
 // RUN: pool-opt %s --convert-pool-to-vector="target=x86_64-linux-gnu mcpu=x86-64-v4 vector-bits=256" --canonicalize --cse --split-input-file | FileCheck %s -enable-var-scope
 
@@ -75,8 +75,8 @@ func.func @indices(%x: tensor<1x9x9x3xf32>) -> (tensor<1x7x7x3xf32>, tensor<1x7x
 // -----
 
 // For padding, a sum reads other elements and replaces them by zero. From one
-// window of a block to the next, as many rows are added as the stride says.
-// Small blocks of the only dimension share their buffer.
+// window of a block to the next, one stride of rows is added. Small blocks of
+// the only dimension share their buffer.
 
 // CHECK-LABEL: func.func @padded_sum(
 // CHECK-DAG:     %[[ZERO:.+]] = arith.constant dense<0.000000e+00> : vector<8xf32>

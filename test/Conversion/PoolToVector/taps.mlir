@@ -1,4 +1,5 @@
-// Windows that fit no other kernel: the code loops over their taps.
+// The strategy of convert-pool-to-vector for windows that fit no other one: the
+// code loops over their taps. It must load only lanes that lie in the input.
 
 // RUN: pool-opt %s --convert-pool-to-vector --canonicalize --cse --split-input-file | FileCheck %s --enable-var-scope
 

@@ -1,4 +1,6 @@
-// Options name the machine, and the length of vectors depends on the machine.
+// The length of vectors in convert-pool-to-vector must follow the machine that
+// the options target, mcpu and mattr name, or the option vector-bits. Without
+// options, vectors have 512 bits.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,5 +1,6 @@
-// A tile of a pooling is written directly to its slice of the whole result. No
-// tile may allocate a result or copy it.
+// convert-pool-to-vector after upstream's tiling, and then bufferisation. Each
+// tile must be written directly to its slice of the whole result. No tile may
+// allocate a result or copy it.
 
 // DEFINE: %{route} = channels
 // DEFINE: %{tile} = pool-opt %s --transform-preload-library=transform-library-paths=%S/Inputs/tile.mlir --transform-interpreter=entry-point=%{route} --canonicalize --cse

@@ -1,9 +1,10 @@
 // RUN: pool-opt %s --split-input-file --pool-select-plan=vector-bits=128 | FileCheck %s --check-prefix PLAN
 // RUN: pool-opt %s --split-input-file --convert-pool-to-vector=vector-bits=128 | FileCheck %s
 
-// With `pool.uniform_sums`, the order of a sum depends only on the kernel: the
-// lanes of a vector never share a sum. The code divides and does not multiply
-// by a reciprocal, so a separate division of the sums gives the same quotient.
+// With `pool.uniform_sums`, the order of a sum must depend only on the kernel:
+// the lanes of a vector never share a sum. The code divides and does not
+// multiply by a reciprocal, so a separate division of the sums gives the same
+// quotient.
 
 // PLAN-LABEL: func.func @global(
 // PLAN:         pool.plan = #pool.plan<"planes"

@@ -1,5 +1,6 @@
-// Quantised inputs that store unsigned integers are read as they are stored,
-// signless, without a copy. Their lanes are unsigned.
+// convert-pool-to-vector on quantised inputs that store unsigned integers. They
+// must be read as they are stored, signless, without a copy, and extended as
+// unsigned.
 
 // RUN: pool-opt %s --convert-pool-to-vector=vector-bits=128 | FileCheck %s
 // RUN: pool-opt %s --convert-pool-to-vector=vector-bits=256 -o /dev/null

@@ -1,5 +1,6 @@
-// Windows that are whole planes. As many planes are reduced at once as a vector
-// has lanes. The planes of a batch are windows of one row.
+// The strategy "global" of convert-pool-to-vector, for windows that are whole
+// planes. It reduces several planes at once, one for each lane of a vector of
+// results, so that no lane is wasted.
 
 // RUN: pool-opt %s --convert-pool-to-vector="target=x86_64-linux-gnu mcpu=x86-64-v4 vector-bits=128" --canonicalize --cse --split-input-file | FileCheck %s -enable-var-scope
 

@@ -1,4 +1,7 @@
-// Operations that jax.export writes for symbolic extents.
+// lower-stablehlo-extents lowers the operations that jax.export writes for
+// symbolic extents. Afterwards, shapes must be computed by tensor.dim and arith
+// only. An operation that cannot be lowered with the same meaning must stay,
+// with a remark.
 
 // RUN: pool-opt %s --allow-unregistered-dialect --lower-stablehlo-extents --cse \
 // RUN:   --split-input-file --remarks-filter=lower-stablehlo-extents -o %t 2> %t.remarks

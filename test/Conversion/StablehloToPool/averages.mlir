@@ -1,4 +1,6 @@
-// Sums of windows, and averages from sums and divisions.
+// convert-stablehlo-to-pool turns sums of windows, and their divisions, into
+// averages. If the divisor is not one of pool.avg_pool, the division must stay,
+// with a remark.
 
 // RUN: pool-opt %s --allow-unregistered-dialect --convert-stablehlo-to-pool \
 // RUN:   --remarks-filter=convert-stablehlo-to-pool -o %t 2> %t.remarks

@@ -1,4 +1,5 @@
-// stablehlo.reduce_window with windows in any dimensions. The operations are
+// convert-stablehlo-to-pool turns stablehlo.reduce_window of a maximum or
+// minimum into pooling, with windows in any dimensions. The operations are
 // unregistered and in generic form, as JAX prints them.
 
 // RUN: pool-opt %s --allow-unregistered-dialect --convert-stablehlo-to-pool \

@@ -1,5 +1,6 @@
-// Gradients as jax.grad writes them. Averages are sums over a dilated input;
-// maxima are select_and_scatter between a pad and a slice.
+// convert-stablehlo-to-pool on gradients as jax.grad writes them. Averages are
+// sums over a dilated input; maxima are select_and_scatter between a pad and a
+// slice. Gradients that no pooling operation computes must stay.
 
 // RUN: pool-opt %s --allow-unregistered-dialect --convert-stablehlo-to-pool \
 // RUN:   --remarks-filter=convert-stablehlo-to-pool -o %t 2> %t.remarks

@@ -1,6 +1,6 @@
-// Unregistered operations may be malformed. If an operation uses its own
-// result, the search for a constant must end. Operations that only resemble a
-// gradient stay.
+// convert-stablehlo-to-pool on unregistered operations that are malformed; it
+// must neither crash nor hang. If an operation uses its own result, the search
+// for a constant must end. Operations that only resemble a gradient stay.
 //
 // RUN: pool-opt %s --allow-unregistered-dialect --convert-stablehlo-to-pool | FileCheck %s
 

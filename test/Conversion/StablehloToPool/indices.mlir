@@ -1,5 +1,7 @@
-// A reduction of elements together with their positions becomes an extremum
-// with indices, if its body chooses the same elements.
+// convert-stablehlo-to-pool on a reduction of elements together with their
+// positions. It becomes a maximum or minimum with indices only if its body
+// chooses the same elements, also among equal ones and NaN. Any other reduction
+// must stay.
 
 // RUN: pool-opt %s --allow-unregistered-dialect --convert-stablehlo-to-pool \
 // RUN:   --remarks-filter=convert-stablehlo-to-pool -o %t 2> %t.remarks
@@ -117,9 +119,9 @@ func.func @of_no_nan(%x: tensor<2x3x4x6xf32>) -> (tensor<2x3x2x3xf32>, tensor<2x
   return %0#0, %0#1 : tensor<2x3x2x3xf32>, tensor<2x3x2x3xi32>
 }
 
-// Two bodies that stay. The first compares truth values as signed numbers, of
-// which true is the smaller one. The second prefers numbers to NaN; no pooling
-// operation returns the indices that this body chooses.
+// Two bodies that stay. The first compares truth values as signed numbers,
+// where true is -1 and smaller than false. The second prefers numbers to NaN;
+// no pooling operation returns the indices that this body chooses.
 
 // REMARK: Reason="its body does not choose the first one of the largest or the smallest elements"
 // CHECK-LABEL: func @signed_truth(

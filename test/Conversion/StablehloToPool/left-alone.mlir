@@ -1,5 +1,6 @@
-// No verifier checks unregistered operations. Malformed operations, and
-// operations that are not pooling, stay as they are, and a remark says why.
+// convert-stablehlo-to-pool on operations that are malformed or not pooling. No
+// verifier checks unregistered operations. They must stay as they are, and a
+// remark must say why.
 
 // RUN: pool-opt %s --allow-unregistered-dialect --convert-stablehlo-to-pool \
 // RUN:   --remarks-filter=convert-stablehlo-to-pool -o %t 2> %t.remarks

@@ -1,4 +1,6 @@
-// Reductions of whole dimensions become global pooling.
+// convert-stablehlo-to-pool turns stablehlo.reduce over all spatial dimensions
+// into global pooling. A reduction with dimensions or an initial value that do
+// not fit must stay.
 
 // RUN: pool-opt %s --allow-unregistered-dialect --convert-stablehlo-to-pool \
 // RUN:   --remarks-filter=convert-stablehlo-to-pool -o %t 2> %t.remarks

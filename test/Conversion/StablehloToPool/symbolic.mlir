@@ -1,5 +1,6 @@
-// The batch is unknown, as jax.export writes it. Operands give the extents to
-// which constants and counts are broadcast.
+// convert-stablehlo-to-pool with an unknown batch, as jax.export writes it.
+// Operands give the extents to which constants and counts are broadcast. The
+// averages must still be recognised.
 
 // RUN: pool-opt %s --allow-unregistered-dialect --convert-stablehlo-to-pool \
 // RUN:   --remarks-filter=convert-stablehlo-to-pool -o %t 2> %t.remarks

@@ -1,4 +1,5 @@
-// Operations that are not raised; a remark says why.
+// convert-tosa-to-pool on operations that it cannot raise with the same
+// results. They must stay as they are, and a remark must say why.
 
 // RUN: pool-opt %s --convert-tosa-to-pool --remarks-filter=convert-tosa-to-pool \
 // RUN:   -o %t 2> %t.remarks

@@ -1,5 +1,5 @@
-// Every pool of a CNN that torch-mlir exported to TOSA is raised, including the
-// adaptive average.
+// convert-tosa-to-pool on a whole CNN that torch-mlir exported to TOSA. Every
+// pool must be raised, including the adaptive average.
 
 // RUN: pool-opt %src_root/test/data/torch-mlir/small-cnn.tosa.mlir --convert-tosa-to-pool | FileCheck %s
 

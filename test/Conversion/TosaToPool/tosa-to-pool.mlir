@@ -1,4 +1,5 @@
-// TOSA's pooling, and averages over all positions, become pooling operations.
+// convert-tosa-to-pool turns TOSA's pooling, and averages over all positions,
+// into pooling operations with the same pads, NaN mode and rounding.
 
 // RUN: pool-opt %s --convert-tosa-to-pool --split-input-file | FileCheck %s
 

@@ -1,6 +1,6 @@
-// Bias and activation after a pooling become one elementwise op. Upstream's
-// tile-and-fuse makes one loop nest of both, so no buffer for the whole pooled
-// result is needed.
+// Utils/Activation.h adds a bias and an activation after a pooling, as one
+// elementwise op. Upstream's tile-and-fuse must make one loop nest of both, so
+// no buffer for the whole pooled result is needed.
 
 // RUN: pool-test-opt %s --test-pool-activation --split-input-file | FileCheck %s
 // RUN: pool-test-opt %s --test-pool-activation --transform-interpreter --resolve-ranked-shaped-type-result-dims --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=FUSED

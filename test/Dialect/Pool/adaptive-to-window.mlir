@@ -1,5 +1,6 @@
-// Adaptive pooling becomes ordinary pooling only if all its windows have the
-// same size and distance.
+// pool-adaptive-to-window turns adaptive pooling into ordinary pooling. It may
+// do so only if all windows have the same size and distance; otherwise the
+// operation must stay.
 
 // RUN: pool-opt %s --pool-adaptive-to-window | FileCheck %s
 

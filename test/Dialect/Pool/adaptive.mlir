@@ -1,5 +1,5 @@
-// The forms of adaptive pooling: omitted attributes, results, layouts, ranks.
-// The pretty form, the generic form and bytecode must keep all of these.
+// Prints and parses adaptive pooling: omitted attributes, results, layouts,
+// ranks. The pretty form, the generic form and bytecode must keep all of these.
 
 // RUN: pool-opt %s | FileCheck %s
 // RUN: pool-opt %s --mlir-print-op-generic | pool-opt | FileCheck %s

@@ -1,5 +1,6 @@
-// Bufferisation rejects operations with value semantics. After decomposition,
-// these operations bufferise in place.
+// Upstream's one-shot-bufferize must reject pooling on tensors with an error.
+// After pool-decompose, the same operations must bufferise in place, without a
+// copy.
 
 // RUN: pool-opt %s --pool-decompose --eliminate-empty-tensors --one-shot-bufferize=bufferize-function-boundaries --cse --canonicalize | FileCheck %s
 // RUN: not pool-opt %s --one-shot-bufferize=bufferize-function-boundaries --mlir-print-op-on-diagnostic 2>&1 | FileCheck %s --check-prefix=REFUSED

@@ -1,6 +1,7 @@
-// Upstream's one-shot-bufferize handles pool.window_reduce. It writes in place
+// Upstream's one-shot-bufferize on pool.window_reduce. It must write in place
 // if nothing else needs the contents of the output, and otherwise to a new
-// buffer.
+// buffer. A wrong answer of its interface would overwrite data that is read
+// later.
 
 // RUN: pool-opt %s --one-shot-bufferize=bufferize-function-boundaries --split-input-file | FileCheck %s
 

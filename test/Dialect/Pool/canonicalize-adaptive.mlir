@@ -1,4 +1,6 @@
-// Canonicalisations of adaptive pooling.
+// Canonicalisations of adaptive pooling. It becomes an ordinary operation if
+// all windows have the same size and distance, and folds if it is the identity.
+// Cases that only look like these must stay.
 
 // RUN: pool-opt %s --canonicalize | FileCheck %s
 
@@ -43,8 +45,8 @@ func.func @overlapping(%x: tensor<1x2x13x4xf32>)
   return %0, %1 : tensor<1x2x6x2xf32>, tensor<1x2x6x1xf32>
 }
 
-// With as many outputs as inputs, each window has a single element, so an
-// average is the identity.
+// With equal numbers of outputs and inputs, each window has a single element,
+// so an average is the identity.
 
 // CHECK-LABEL: func @identity(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x2x6xf32>)

@@ -1,5 +1,6 @@
-// Folds windows of one element and unused results, and refines result types
-// that are less static than possible.
+// Canonicalisation of pooling folds windows of one element, unused indices and
+// casts, and makes result types as static as possible. A fold must not change a
+// result, and must not drop an error at run time.
 
 // RUN: pool-opt %s --canonicalize | FileCheck %s
 
@@ -52,8 +53,8 @@ func.func @max_of_one_automatic_padding(%x: tensor<1x2x8xi8>)
 }
 
 // With a stride, padding or indices, the operation is no identity. same_upper
-// with stride 2 has as many outputs as inputs, but most of its windows are
-// padding.
+// with stride 2 has equal numbers of outputs and inputs, but most of its
+// windows are padding.
 
 // CHECK-LABEL: func @max_of_one_and_more(
 // CHECK:         pool.max_pool %{{.+}} kernel [1] strides [2] :

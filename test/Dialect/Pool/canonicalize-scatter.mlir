@@ -1,4 +1,5 @@
-// Folds and canonicalisations of max_unpool and the gradients.
+// Folds and canonicalisations of max_unpool and the gradients. A fold must not
+// change a result, and must not drop an error at run time.
 
 // RUN: pool-opt %s --canonicalize | FileCheck %s
 

@@ -1,5 +1,6 @@
-// Attributes without effect become defaults, so that operations with the same
-// meaning are equal. Attributes with an effect stay.
+// Canonicalisation sets attributes without effect to their defaults, so that
+// operations with the same meaning are equal and CSE merges them. Attributes
+// with an effect must stay.
 
 // RUN: pool-opt %s --canonicalize --cse | FileCheck %s
 

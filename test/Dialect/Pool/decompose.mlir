@@ -1,7 +1,8 @@
 // RUN: pool-opt %s --pool-decompose --split-input-file --verify-diagnostics | FileCheck %s
 
-// pool-decompose turns a pooling with a window into one window_reduce, and
-// operations that compute the final result from it.
+// pool-decompose turns a pooling with a window into one pool.window_reduce on
+// explicit pads, and operations that compute the final result from it. The
+// meaning must stay: positions, divisors, rounding.
 
 // CHECK-LABEL: func.func @max
 // CHECK-SAME: %[[X:.*]]: tensor<1x8x6x6xf32>

@@ -1,4 +1,5 @@
-// Every element type of max_pool and avg_pool, and both index types.
+// The verifier must accept every element type of max_pool and avg_pool, and
+// both index types. The pretty and the generic form must keep them.
 
 // RUN: pool-opt %s | FileCheck %s
 // RUN: pool-opt %s --mlir-print-op-generic | pool-opt | FileCheck %s

@@ -1,5 +1,6 @@
 // Attributes of the dialect that state facts about operations of other
-// dialects. Tests their forms, and which operations may have them.
+// dialects, such as pool.divides_by_count. Later passes trust these facts. So
+// the verifier must reject them on another kind of operation, or with a value.
 
 // RUN: pool-opt %s --split-input-file --verify-diagnostics | FileCheck %s
 

@@ -1,4 +1,4 @@
-// The forms of the gradients: omitted attributes, optional operands, every
+// Prints and parses the gradients: omitted attributes, optional operands, every
 // attribute. The pretty form, the generic form and bytecode must keep all of
 // these.
 

@@ -1,6 +1,6 @@
-// Extents that inference computes, for each row of the table for one dimension
-// in docs/Reference/Semantics.md. A result declared without a shape gets the
-// rule's shape.
+// Shape inference: output extents, for each row of the table for one dimension
+// in docs/Reference/Semantics.md. A result declared without a shape must get
+// the rule's shape.
 
 // RUN: pool-opt %s --canonicalize --allow-unregistered-dialect | FileCheck %s
 

@@ -1,5 +1,6 @@
-// Before each operation of the dialect, the pass inserts checks of facts that
-// are known only at run time.
+// pool-insert-runtime-checks inserts checks before each operation of the
+// dialect, of facts that are known only at run time. The option runtime-checks
+// of the conversions must insert the same checks.
 
 // RUN: pool-opt %s --pool-insert-runtime-checks --canonicalize --cse | FileCheck %s --enable-var-scope
 

@@ -1,5 +1,7 @@
-// Upstream's integer range analysis knows that indices are below the number of
-// positions, and that results lie in the range of the input's elements.
+// Upstream's integer range analysis on pooling. It must know that indices are
+// below the number of positions, and that results lie in the range of the
+// input's elements. A range that is too narrow would make upstream fold
+// comparisons wrongly.
 
 // RUN: pool-opt %s --int-range-optimizations --split-input-file | FileCheck %s
 

@@ -1,4 +1,5 @@
-// Errors of adaptive pooling, by label.
+// The verifier must reject invalid adaptive pooling. A case for each rule: the
+// message has the label of the rule, such as (Adaptive.C1), and the numbers.
 
 // RUN: pool-opt %s --split-input-file --verify-diagnostics
 

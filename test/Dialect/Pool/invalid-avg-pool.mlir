@@ -1,4 +1,5 @@
-// Each error of avg_pool, by the label of its constraint.
+// The verifier must reject an invalid avg_pool. A case for each rule: the
+// message has the label of the rule, such as (Window.C1), and the numbers.
 
 // RUN: pool-opt %s --split-input-file --verify-diagnostics
 

@@ -1,5 +1,6 @@
-// Misspelt clauses and attributes, and values that do not fit a clause. Each gets
-// one diagnostic. If a known name is similar, the diagnostic suggests that name.
+// The parser must reject misspelt clauses and attributes, and values that do
+// not fit a clause. Each gets one diagnostic. If a known name is similar, the
+// diagnostic suggests that name.
 
 // RUN: pool-opt %s --split-input-file --verify-diagnostics
 // RUN: not pool-opt %s --split-input-file 2>&1 | FileCheck %s --implicit-check-not="see current operation"

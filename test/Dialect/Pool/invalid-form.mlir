@@ -1,6 +1,6 @@
-// Malformed operations: attributes of the wrong type, unknown enumeration
-// cases, missing or additional operands and results, in the generic and in the
-// pretty form.
+// The parser and the verifier must reject malformed operations, in the generic
+// and in the pretty form. Cases are attributes of the wrong type, unknown
+// enumeration cases, and missing or additional operands and results.
 
 // RUN: pool-opt %s --split-input-file --verify-diagnostics
 

@@ -1,5 +1,6 @@
-// Errors of the gradients, by label. For the window, one constraint is tested;
-// the others are shared with max_pool.
+// The verifier must reject invalid gradients. A case for each rule: the message
+// has the label of the rule and the numbers. The rules of windows are shared
+// with max_pool, so only one of them is tested here.
 
 // RUN: pool-opt %s --split-input-file --verify-diagnostics
 

@@ -1,5 +1,6 @@
-// Errors of lp_pool. For the window, one constraint is tested; the others are
-// shared with max_pool.
+// The verifier must reject an invalid lp_pool, with the label of the rule. The
+// rules of windows are shared with max_pool, so only one of them is tested
+// here.
 
 // RUN: pool-opt %s --split-input-file --verify-diagnostics
 

@@ -1,5 +1,6 @@
-// Errors of max_pool except those of its window: Extremum and Window.C11, by
-// label, and types.
+// The verifier must reject an invalid max_pool, with the label of the rule:
+// Extremum for the axis and indices, Window.C11 for declared types.
+// invalid.mlir has the other rules of windows.
 
 // RUN: pool-opt %s --split-input-file --verify-diagnostics
 

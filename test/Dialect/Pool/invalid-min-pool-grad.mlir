@@ -1,5 +1,5 @@
-// Errors of min_pool_grad. invalid-grad.mlir tests rules that it shares with
-// max_pool_grad.
+// The verifier must reject an invalid min_pool_grad, with the label of the
+// rule. invalid-grad.mlir tests the rules that it shares with max_pool_grad.
 
 // RUN: pool-opt %s --split-input-file --verify-diagnostics
 

@@ -1,5 +1,5 @@
-// Errors of min_pool, by label. invalid-max-pool.mlir tests rules that it
-// shares with max_pool.
+// The verifier must reject an invalid min_pool, with the label of the rule.
+// invalid-max-pool.mlir tests the rules that it shares with max_pool.
 
 // RUN: pool-opt %s --split-input-file --verify-diagnostics
 

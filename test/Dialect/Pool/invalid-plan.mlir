@@ -1,5 +1,6 @@
-// Plans that the dialect rejects because of their syntax or because of the
-// operation that has them.
+// The dialect must reject a plan (`pool.plan`) with invalid syntax, or on an
+// operation that cannot have one. Whether a plan fits its operation is tested
+// with convert-pool-to-vector.
 
 // RUN: pool-opt %s --split-input-file --verify-diagnostics
 

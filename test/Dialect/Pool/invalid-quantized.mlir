@@ -1,4 +1,6 @@
-// Errors of pooling on quantised types.
+// The verifier must reject pooling on quantised types that do not fit: a result
+// with another scale or zero point, a scale that changes within a window, and
+// the like. The message has the label of the rule.
 
 // RUN: pool-opt %s --split-input-file --verify-diagnostics
 

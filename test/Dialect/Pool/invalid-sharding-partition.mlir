@@ -1,5 +1,7 @@
-// Annotations written by hand. With these, shards cannot be pooled separately;
-// see invalid-sharding.mlir.
+// Upstream's shard-partition must reject sharding annotations, here written by
+// hand, if shards cannot be pooled separately. Without the error, results would
+// be wrong at the ends of shards. invalid-sharding.mlir has annotations that
+// upstream propagates.
 //
 // RUN: pool-opt %s --split-input-file --verify-diagnostics \
 // RUN:   --pass-pipeline="builtin.module(func.func(shard-partition))"

@@ -1,5 +1,6 @@
-// If shards cannot be pooled separately, the propagation rejects the sharding
-// with a reason. The partition does the same for annotations written by hand.
+// Upstream's sharding-propagation must reject a sharding if shards cannot be
+// pooled separately, and say why. invalid-sharding-partition.mlir does the same
+// for annotations written by hand.
 //
 // RUN: pool-opt %s --split-input-file --verify-diagnostics \
 // RUN:   --pass-pipeline="builtin.module(func.func(sharding-propagation{traversal=forward},shard-partition))"

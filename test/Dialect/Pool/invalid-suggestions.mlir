@@ -1,5 +1,5 @@
-// Errors that say what to write instead: of a buffer, of an attribute in braces
-// and of a misspelt operation.
+// Errors must say what to write instead: if an operand is a buffer, if a
+// parameter stands in braces, and if the name of an operation is misspelt.
 
 // RUN: pool-opt %s --split-input-file --verify-diagnostics
 

@@ -1,4 +1,6 @@
-// Errors of max_unpool: Unpool.C1 to Unpool.C8, by label, and types.
+// The verifier must reject an invalid max_unpool. There is a case for each of
+// Unpool.C1 to Unpool.C8. The message has the label and the numbers. Also tests
+// wrong types.
 
 // RUN: pool-opt %s --split-input-file --verify-diagnostics
 
@@ -94,7 +96,7 @@ func.func @max_unpool_Unpool.C5_channels(%v: tensor<1x3x2xf32>, %i: tensor<1x3x2
 
 // -----
 
-// The axis is behind the row dimension, so a row keeps its position. Therefore
+// The axis is after the row dimension, so a row keeps its position. Therefore
 // values and result must have the same number of rows.
 func.func @max_unpool_Unpool.C5_spatial(%v: tensor<1x3x?x2xf32>, %i: tensor<1x3x2x2xi32>) {
   // expected-error @+1 {{'pool.max_unpool' op (Unpool.C5) dimension 2 lies before axis 3, where elements keep their position: indices has extent 2, output has 4}}

@@ -1,6 +1,7 @@
-// Invalid windows: Window.C1 to Window.C10, by label. Messages have the
-// dimension and the numbers. The rules are the same for every operation, so
-// only max_pool is tested.
+// The verifier must reject invalid windows. There is a case for each of
+// Window.C1 to Window.C10. The message has the label, the dimension and the
+// numbers. The rules are the same for every operation, so only max_pool is
+// tested.
 
 // RUN: pool-opt %s --split-input-file --verify-diagnostics
 
@@ -321,7 +322,8 @@ func.func @max_pool_Window.C10_same_pads(%x: tensor<1x2x6x8xf32>) {
 
 // -----
 
-// The pads alone exceed 64 bits, so no extent of the input would be valid.
+// The sum of the pads exceeds 64 bits, so no extent of the input would be
+// valid.
 func.func @max_pool_Window.C10_unknown_input(%x: tensor<?x?x?x?xf32>) {
   // expected-error @+1 {{'pool.max_pool' op (Window.C10) dimension 2: the extents leave a 64-bit integer: input ?, pads 9223372036854775807 and 1, kernel 2, stride 1, dilation 1}}
   %0 = pool.max_pool %x kernel [2, 2] pads_begin [9223372036854775807, 0]

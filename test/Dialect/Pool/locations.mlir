@@ -1,6 +1,7 @@
 // Every op that is made from a pooling operation must have the location of that
-// operation. This is tested for lowerings, for run-time checks, and for
-// rewrites within the dialect.
+// operation, so that errors and debug information point to the source. This is
+// tested for lowerings, for run-time checks, and for rewrites within the
+// dialect.
 
 // RUN: pool-opt %s --convert-pool-to-linalg=runtime-checks --mlir-print-debuginfo --mlir-print-local-scope | FileCheck %s
 // RUN: pool-opt %s --pool-resolve-windows --canonicalize --mlir-print-debuginfo --mlir-print-local-scope | FileCheck %s

@@ -1,4 +1,6 @@
-// min_pool_grad: its forms, canonicalisation, and upstream's interfaces.
+// The operation min_pool_grad: it must print and parse, canonicalise, and
+// implement upstream's interfaces (shapes, code motion, run-time checks) like
+// max_pool_grad.
 
 // RUN: pool-opt %s --split-input-file | pool-opt --split-input-file | FileCheck %s
 // RUN: pool-opt %s --split-input-file --canonicalize | FileCheck %s --check-prefix=CANON

@@ -1,5 +1,6 @@
-// Upstream's interfaces of min_pool: ranges, shapes, speculation, run-time
-// checks.
+// Upstream's interfaces of min_pool: integer ranges, shapes of results, code
+// motion out of loops, and run-time checks. Where max_pool has the smallest
+// number of a type, min_pool must have the largest.
 
 // RUN: pool-opt %s --split-input-file --int-range-optimizations | FileCheck %s --check-prefix=RANGES
 // RUN: pool-opt %s --split-input-file --resolve-shaped-type-result-dims --cse | FileCheck %s --check-prefix=REIFY

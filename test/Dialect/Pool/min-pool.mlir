@@ -1,4 +1,5 @@
-// min_pool: its forms, types, canonicalisation and decomposition.
+// The operation min_pool: it must print and parse, canonicalise, decompose and
+// resolve windows like max_pool, with the order reversed.
 
 // RUN: pool-opt %s --split-input-file | pool-opt --split-input-file | FileCheck %s
 // RUN: pool-opt %s --split-input-file --mlir-print-op-generic | FileCheck %s --check-prefix=GENERIC

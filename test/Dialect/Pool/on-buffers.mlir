@@ -1,5 +1,7 @@
-// pool.on_buffers: syntax, constraints, and bufferisation, which replaces the
-// operation by its body.
+// pool.on_buffers has vector code on buffers in its region, for operands that
+// are still tensors. Tests its syntax, its constraints, and bufferisation,
+// which replaces the operation by its body. The body must not read what it has
+// overwritten.
 
 // RUN: pool-opt %s --split-input-file --verify-diagnostics | pool-opt --split-input-file | FileCheck %s --check-prefix=SYNTAX
 // RUN: pool-opt %s --split-input-file --verify-diagnostics --one-shot-bufferize="bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map" | FileCheck %s

@@ -1,6 +1,6 @@
-// Both forms of every attribute, several ranks, both layouts, and known and
-// unknown extents. The pretty form, the generic form and bytecode must keep all
-// of these.
+// Prints and parses pooling operations: every attribute, several ranks, both
+// layouts, known and unknown extents. The pretty form, the generic form and
+// bytecode must keep all of these.
 
 // RUN: pool-opt %s | FileCheck %s
 // RUN: pool-opt %s --mlir-print-op-generic | pool-opt | FileCheck %s

@@ -1,4 +1,5 @@
-// Decomposition and bufferisation keep an operation's plan.
+// pool-decompose and bufferisation must keep an operation's plan (`pool.plan`),
+// so that a pinned plan still decides how convert-pool-to-vector lowers it.
 
 // RUN: pool-opt %s --pool-decompose | FileCheck %s
 // RUN: pool-opt %s --pool-decompose --one-shot-bufferize="bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map" \

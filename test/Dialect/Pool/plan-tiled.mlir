@@ -1,5 +1,5 @@
-// Tiling drops a plan, because the plan was made for the extents of the whole
-// operation.
+// Tiling must drop a plan (`pool.plan`): it was made for the extents of the
+// whole operation, and may not fit a tile.
 
 // RUN: pool-opt %s --transform-interpreter --canonicalize --cse --split-input-file | FileCheck %s
 

@@ -1,5 +1,6 @@
-// Plans of operations: the attribute's syntax in text, in generic form and in
-// bytecode. The dialect accepts any name as a strategy.
+// Prints and parses the attribute `pool.plan` in text, in generic form and in
+// bytecode. The dialect must accept any name as a strategy, because a later
+// release may know it.
 
 // RUN: pool-opt %s | FileCheck %s
 // RUN: pool-opt %s --mlir-print-op-generic | FileCheck %s --check-prefix=GENERIC

@@ -1,5 +1,6 @@
-// Operations on uniform quantised types that the verifier accepts. All
-// lowerings to window_reduce work on the stored integers.
+// Pooling on uniform quantised types: the verifier must accept these
+// operations, and the lowerings to window_reduce must work on the stored
+// integers.
 
 // RUN: pool-opt %s --split-input-file | pool-opt --split-input-file | FileCheck %s
 // RUN: pool-opt %s --split-input-file --pool-decompose | FileCheck %s --check-prefix=FORM

@@ -1,5 +1,6 @@
-// If the gradient of an extremum has no indices, it gets those of a new
-// pooling.
+// pool-recompute-indices gives the gradient of a maximum or minimum the indices
+// of a new pooling, if it has none. They must name the elements that the
+// gradient's own definition chooses.
 
 // RUN: pool-opt %s --pool-recompute-indices --split-input-file --verify-diagnostics | FileCheck %s
 
@@ -28,8 +29,8 @@ func.func @min(%x: tensor<?x?x3xf16>, %grad: tensor<?x?x3xf16>)
   return %0 : tensor<?x?x3xf16>
 }
 
-// The first function has as many positions as i32 can name; the second has
-// more, so it needs i64.
+// The first function has 2^31 positions, the most that i32 can name. The second
+// has more, so it needs i64.
 
 // CHECK-LABEL: func.func @most_positions(
 // CHECK:         pool.max_pool {{.*}}xi32>

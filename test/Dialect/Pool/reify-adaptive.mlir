@@ -1,5 +1,6 @@
-// Extents of adaptive pooling's results: batch and channels are those of the
-// input, the other extents are constants.
+// Upstream's passes replace tensor.dim of an adaptive pooling's result. Batch
+// and channels must come from the input, the other extents are constants, and
+// the pooling itself disappears.
 
 // RUN: pool-opt %s --resolve-shaped-type-result-dims --canonicalize | FileCheck %s
 

@@ -1,5 +1,6 @@
-// Extents of the results of max_unpool and the gradients are computed from
-// operands.
+// Upstream's passes replace tensor.dim of the result of max_unpool or a
+// gradient. The extents must be computed from operands, and the operation
+// itself disappears.
 
 // RUN: pool-opt %s --resolve-shaped-type-result-dims --canonicalize | FileCheck %s
 

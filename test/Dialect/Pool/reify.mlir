@@ -1,5 +1,6 @@
-// Upstream's passes turn tensor.dim of a result into affine arithmetic on the
-// input's extents. The operation itself is then removed.
+// Upstream's passes must turn tensor.dim of a result into affine arithmetic on
+// the input's extents, by the rule of the rounding. The operation itself is
+// then removed.
 
 // RUN: pool-opt %s --resolve-ranked-shaped-type-result-dims --cse --split-input-file | FileCheck %s
 // RUN: pool-opt %s --resolve-shaped-type-result-dims --cse --split-input-file | FileCheck %s

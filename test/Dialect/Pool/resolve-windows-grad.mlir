@@ -1,5 +1,6 @@
-// The pass makes windows of gradients explicit, like those of the forward
-// operations.
+// pool-resolve-windows makes automatic padding and rounding of gradients
+// explicit, as it does for the forward operations. It must not do so where an
+// average would then count other positions.
 
 // RUN: pool-opt %s --pool-resolve-windows | FileCheck %s
 

@@ -1,5 +1,5 @@
-// The pass makes automatic padding and rounding explicit if results stay
-// exactly equal.
+// pool-resolve-windows makes automatic padding and rounding explicit. It must
+// do so only if results stay exactly equal; else the attributes stay.
 
 // RUN: pool-opt %s --pool-resolve-windows | FileCheck %s
 
@@ -71,7 +71,8 @@ func.func @same_lower(%x: tensor<1x6x8x2xf32>) -> tensor<1x6x8x2xf32> {
 }
 
 // The total pad is (out - 1) * s + E - I. With stride 2 it is 8 + 2 - 5 = 5 for
-// as many outputs as inputs, and 4 + 2 - 5 = 1 for half as many.
+// five outputs (same_output input), and 4 + 2 - 5 = 1 for three outputs
+// (same_output strided).
 
 // CHECK-LABEL: func @same_strides(
 // CHECK:         pool.max_pool %{{.+}} kernel [2] strides [2] pads_begin [2] pads_end [3] : tensor<1x2x5xf32> -> tensor<1x2x5xf32>

@@ -1,4 +1,6 @@
-// Run-time checks of adaptive pooling.
+// Upstream's generate-runtime-verification inserts checks before adaptive
+// pooling with unknown extents. Each fact that the verifier cannot know must be
+// checked; a fact that it knows needs no check.
 
 // RUN: pool-opt %s --generate-runtime-verification | FileCheck %s
 
@@ -36,7 +38,7 @@ func.func @adaptive_max_pool_indices(%x: tensor<1x2x?xf32>)
   return %v, %i : tensor<1x2x1xf32>, tensor<1x2x1xi32>
 }
 
-// The output may exceed any memory, although each extent alone does not. So the
+// The output may exceed any memory, although no single extent does. So the
 // number of its elements is checked.
 
 // CHECK-LABEL: func @adaptive_output_size(

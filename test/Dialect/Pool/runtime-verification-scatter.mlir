@@ -1,5 +1,6 @@
-// Run-time checks of max_unpool and the gradients stand before the operation.
-// They first compare extents that must agree, and then check every index.
+// Upstream's generate-runtime-verification inserts checks before max_unpool and
+// the gradients. They must first compare extents that must agree, and then
+// check every index.
 
 // RUN: pool-opt %s --generate-runtime-verification --canonicalize | FileCheck %s
 

@@ -1,5 +1,6 @@
 // Run-time checks of facts that dynamic extents hide from the verifier.
-// Upstream's pass or the lowering's option inserts them.
+// Upstream's generate-runtime-verification, or the option runtime-checks of the
+// lowering, inserts them. Each unknown fact must be checked, and no known one.
 
 // RUN: pool-opt %s --generate-runtime-verification --split-input-file | FileCheck %s
 // RUN: pool-opt %s --convert-pool-to-linalg=runtime-checks --split-input-file | FileCheck %s --check-prefixes=CHECK,LOWERED
@@ -8,8 +9,8 @@
 // NONE-NOT: cf.assert
 
 // Window.C7 and Window.C8 are checked for the dynamic channels, and for the
-// dynamic rows, of which at least 5 - 1 are needed. The batch may have any
-// extent, and the columns are known.
+// dynamic rows: at least 5 - 1 are needed. The batch may have any extent, and
+// the columns are known.
 
 // CHECK-LABEL:  func @max_pool_extents(
 // CHECK-SAME:     %[[X:.+]]: tensor<?x?x?x8xf32>)
@@ -159,7 +160,7 @@ func.func @covered(%x: tensor<1x1x?xf32>) -> tensor<1x1x?xf32> {
 
 // -----
 
-// The padding is known, but a large batch alone may need too many bytes.
+// The padding is known, but a large batch may need too many bytes.
 
 // CHECK-LABEL:  func @covered_batch(
 // CHECK:          %[[N:.+]] = tensor.dim

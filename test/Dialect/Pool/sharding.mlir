@@ -1,5 +1,6 @@
-// Shardings of batch and channels propagate through pooling in both directions.
-// Each shard is pooled separately.
+// Upstream's sharding passes. Shardings of batch and channels must propagate
+// through pooling in both directions, and the partition must pool each shard
+// separately.
 //
 // RUN: pool-opt %s --split-input-file --pass-pipeline="builtin.module(func.func(sharding-propagation))" \
 // RUN:   | FileCheck %s --check-prefix=SPREAD

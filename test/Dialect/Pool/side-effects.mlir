@@ -1,5 +1,5 @@
-// The operations have no side effects. So unused operations are removed, equal
-// ones are merged, and loop invariants are hoisted.
+// Pooling operations have no side effects. So upstream must be able to remove
+// unused ones, merge equal ones, and hoist loop invariants.
 
 // RUN: pool-opt %s --canonicalize --cse --loop-invariant-code-motion | FileCheck %s
 

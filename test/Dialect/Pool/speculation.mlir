@@ -1,6 +1,6 @@
-// An operation that no run-time check can reject is hoisted out of a loop. An
-// operation that a check may reject must stay, since the loop may not run at
-// all.
+// Hoisting out of a loop. An operation that no run-time check can reject is
+// hoisted. An operation that a check may reject must stay: the loop may not run
+// at all, and then the program must not fail.
 
 // RUN: pool-opt %s --loop-invariant-code-motion --split-input-file | FileCheck %s
 

@@ -1,5 +1,6 @@
-// Here a pooling's input is arithmetic on tensors. When the pooling is cut or
-// planned, the comparison of extents must not crash.
+// pool-tile-chains and pool-select-plan on a pooling whose input is arithmetic
+// on tensors. Both passes compare extents, which are unknown here, and must not
+// crash.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

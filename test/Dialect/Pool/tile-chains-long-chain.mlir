@@ -1,6 +1,6 @@
-// The tile of each pooling depends on the tiles of all later ones. But the time
-// of the pass grows about linearly with the length of a chain. It once grew
-// with the fourth power: this chain would have taken hours.
+// The time of pool-tile-chains must grow about linearly with the length of a
+// chain, although the tile of each pooling depends on the tiles of all later
+// ones. It once grew with the fourth power: this chain would have taken hours.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

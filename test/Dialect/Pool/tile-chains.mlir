@@ -1,4 +1,6 @@
-// pool-tile-chains cuts chains of pooling and elementwise operations into tiles.
+// pool-tile-chains cuts a chain of pooling and elementwise operations into
+// tiles. One loop must contain the whole chain, without a buffer for a whole
+// intermediate result. Options that cannot be met must be errors.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,7 +1,7 @@
 // RUN: pool-opt %s --transform-interpreter --canonicalize --cse --split-input-file --verify-diagnostics | FileCheck %s
 
-// Upstream's transform ops tile adaptive pooling and fuse it into its
-// consumers.
+// Upstream's transform ops must be able to tile adaptive pooling and to fuse it
+// into its consumers. A tile must compute its part of the whole result.
 
 // A tile reads the rows from the beginning of its first window to the end of
 // its last. Windows are computed for the whole input; then the beginning of the

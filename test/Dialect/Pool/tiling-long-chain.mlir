@@ -1,6 +1,7 @@
-// A tile of the batch has all channels and columns, whose extents are unknown.
-// Each operation of a chain gets them from the tile of the next one. They are
-// recognised, however long the chain is that the extents come from.
+// Fusion of 20 max_unpool, one after the other, into a loop over the batch. A
+// tile has all channels and columns, whose extents are unknown. The code that
+// compares tiles with the whole must recognise this, however long the chain is
+// from which the extents come.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,5 +1,6 @@
-// Upstream's transform ops tile pooling of types that are quantised per axis,
-// but not along this axis.
+// Upstream's transform ops tile pooling of types that are quantised per axis.
+// Tiling along another axis must work. Tiling along the quantised axis must be
+// an error, because each of its elements has a scale of its own.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

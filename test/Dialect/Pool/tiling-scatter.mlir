@@ -1,6 +1,8 @@
 // RUN: pool-opt %s --transform-interpreter --canonicalize --cse --split-input-file --verify-diagnostics | FileCheck %s
 
-// Upstream's transform ops tile max_unpool and the gradients.
+// Upstream's transform ops must be able to tile max_unpool and the gradients.
+// Several windows may add to an element, so a tile must get the gradients of
+// all windows that reach it.
 
 // Several windows contribute to a tile of 8 rows. The gradient of these windows
 // is computed for all rows that they cover, which begin at a multiple of the

@@ -1,6 +1,8 @@
 // RUN: pool-opt %s --transform-interpreter --canonicalize --cse --split-input-file | FileCheck %s
 
-// Upstream's transform ops tile pooling and fuse it into its consumers.
+// Upstream's transform ops must be able to tile pooling and to fuse it into its
+// consumers. A tile must read its part of the input with a halo, and have its
+// own pads.
 
 // The loops go over the output. A tile reads its part of the input with a halo,
 // and has its own pads.

@@ -1,5 +1,6 @@
-// The forms of max_unpool: omitted attributes, dynamic extents, element types,
-// ranks. The pretty form, the generic form and bytecode must keep all of these.
+// Prints and parses max_unpool: omitted attributes, dynamic extents, element
+// types, ranks. The pretty form, the generic form and bytecode must keep all of
+// these.
 
 // RUN: pool-opt %s | FileCheck %s
 // RUN: pool-opt %s --mlir-print-op-generic | pool-opt | FileCheck %s
@@ -49,8 +50,8 @@ func.func @max_unpool_ranks(%v: tensor<1x2x3xi8>, %i: tensor<1x2x3xi32>,
   return %0, %1 : tensor<1x2x9xi8>, tensor<1x1x2x2x2x2xf64>
 }
 
-// The axis is behind the first spatial dimension, so values and result must
-// have the same extent in that dimension.
+// The axis is after the first spatial dimension, so values and result must have
+// the same extent in that dimension.
 
 // CHECK-LABEL: func @max_unpool_spatial_axis(
 // CHECK:         pool.max_unpool %{{.+}}, %{{.+}} axis 3

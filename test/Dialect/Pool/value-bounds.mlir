@@ -1,5 +1,6 @@
-// Upstream's constraint sets know the extents of results. So the affine.min of
-// two equal extents folds. ValueBoundsTest.cpp tests bounds that are numbers.
+// Upstream's value bounds (ValueBoundsOpInterface) must know the extents of
+// results. Then the affine.min of two equal extents folds. ValueBoundsTest.cpp
+// tests bounds that are numbers.
 
 // RUN: pool-opt %s --pass-pipeline='builtin.module(func.func(affine-simplify-min-max,canonicalize))' --split-input-file | FileCheck %s
 

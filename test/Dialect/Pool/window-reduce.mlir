@@ -1,6 +1,8 @@
 // RUN: pool-opt %s --split-input-file --verify-diagnostics | FileCheck %s
 
-// pool.window_reduce: its form on tensors and buffers, and its constraints.
+// The operation pool.window_reduce: it must print and parse on tensors and on
+// buffers, and the verifier must reject operations that violate its
+// constraints.
 
 // CHECK-LABEL: func.func @tensors
 func.func @tensors(%x: tensor<1x4x9x9xf32>, %out: tensor<1x4x4x4xf32>)

@@ -28,8 +28,7 @@ class Fragment:
         lines = text.splitlines(keepends=True)
         self.aliases = "".join(line for line in lines if re.match(r"[#!]\w+ = ", line))
         self.body = "".join(line for line in lines if not re.match(r"[#!]\w+ = ", line))
-        # The text is complete if it begins with a module or a function, perhaps behind
-        # comments.
+        # The text is complete if it begins with a module or a function, perhaps after comments.
         self.is_module = re.match(r"(?:\s*//.*\n)*\s*((gpu\.)?module|\S*func(\.func)?|llvm\.func)\b",
                                   self.body) is not None
         self.is_llvm = "llvm." in self.body

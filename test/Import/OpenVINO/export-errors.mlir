@@ -1,5 +1,5 @@
-// The export rejects operations that OpenVINO IR cannot express. The message
-// has the attribute and the reason.
+// pool-translate --export-openvino must reject operations that OpenVINO IR
+// cannot express. The message must have the attribute and the reason.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -128,7 +128,7 @@ func.func @other_operation(%x: tensor<1x1x4xf32>) -> tensor<1x1x3xf32> {
 #map = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
 func.func @other_elementwise(%x: tensor<1x1x4xf32>) -> tensor<1x1x4xf32> {
   %e = tensor.empty() : tensor<1x1x4xf32>
-  // expected-error @below {{is none of the elementwise layers of OpenVINO IR}}
+  // expected-error @below {{is neither Convert nor FakeQuantize of OpenVINO IR}}
   %y = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel", "parallel"]}
       ins(%x : tensor<1x1x4xf32>) outs(%e : tensor<1x1x4xf32>) {
   ^bb0(%a: f32, %o: f32):

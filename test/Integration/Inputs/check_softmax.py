@@ -1,4 +1,5 @@
-"""Compares the results of softmax.mlir with NumPy's.
+"""Compares the results of softmax.mlir on every path with NumPy's softmax: check_softmax.py
+FOLDER.
 
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """

@@ -52,7 +52,7 @@ def pipeline(target):
 
 
 def lower(text, target):
-    """Returns the printed module and the first error, of which one is None."""
+    """Returns the printed module and the first error; one of the two is None."""
     process = pool_opt(text, pipeline(target), "--mlir-print-op-generic")
     if process.returncode != 0:
         return None, process.stderr[:2000]

@@ -1,4 +1,4 @@
-"""Runs many jobs as one module; runs failing jobs alone, to name them."""
+"""Runs many jobs as one module; runs failing jobs one by one, to name them."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import tempfile

@@ -1,7 +1,7 @@
 """Adaptive pooling by OpenVINO's AdaptiveAvgPool-8 and AdaptiveMaxPool-8.
 
 OpenVINO's CPU plugin evaluates many nodes in one compiled model. Indices count within the
-plane, as in PyTorch. Indices are i32, because the plugin has none of i64 for these operations.
+plane, as in PyTorch. Indices are i32, because the plugin has no i64 indices for these operations.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,7 +1,7 @@
 """Plans on operations: their text, and random plans.
 
 The random numbers in a plan are near those of the problem, so that many plans just fit and
-others just do not. convert-pool-to-vector alone decides whether a plan fits.
+others just do not. Only convert-pool-to-vector decides whether a plan fits.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

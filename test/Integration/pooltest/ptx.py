@@ -1,6 +1,6 @@
 """Runs threads of a kernel in PTX, in Python, and counts what they do.
 
-benchmarks/gpu.py counts instructions and bytes this way, and tests compare results. The subset
+benchmarks/run.py gpu counts instructions and bytes this way, and tests compare results. The subset
 is what `--pool-to-gpu` emits: integers, floats, comparisons, branches, shuffles, and loads and
 stores of global memory. An instruction that is not known is an error. Registers hold bits as
 integers, as in PTX, where the type belongs to the instruction. The threads of a warp run one
@@ -208,7 +208,7 @@ class Thread:
         self.registers[operands[0]] = result
 
     def move(self, is_store, kind, register, address, number):
-        """Loads or stores element `number` behind an address."""
+        """Loads or stores element `number` from an address on."""
         size = bits_of(kind) // 8
         buffer, offset = self.access(address, size, number)
         if is_store:

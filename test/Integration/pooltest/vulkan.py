@@ -16,7 +16,7 @@ STAGE = vk.VK_SHADER_STAGE_COMPUTE_BIT
 VISIBLE = (vk.VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | vk.VK_MEMORY_PROPERTY_HOST_COHERENT_BIT)
 # Vulkan guarantees this number of groups for each dimension, and a driver may have more.
 MAX_GROUPS = 65535
-# Bytes behind each buffer, which no kernel may change
+# Bytes after each buffer, which no kernel may change
 GUARD = 64
 
 
@@ -98,7 +98,7 @@ class Device:
                                            array.dtype).reshape(array.shape)
 
     def _make_buffer(self, make, stack, array):
-        """Returns a buffer with the array and a guard behind it, and its mapped memory."""
+        """Returns a buffer with the array and a guard after it, and its mapped memory."""
         size = array.nbytes + GUARD
         buffer = make("Buffer", vk.VkBufferCreateInfo(
             size=size, usage=vk.VK_BUFFER_USAGE_STORAGE_BUFFER_BIT))

@@ -1,4 +1,4 @@
-# Writes a model with a convolution and a maximum: conv_model.py PATH.
+# Writes an ONNX model with a convolution and a maximum: conv_model.py PATH.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,5 +1,6 @@
-"""A script that uses every door of the package, with types that `mypy --strict` checks. It is
-not run. Each assignment with a type is a check: mypy reports a result of another type."""
+"""Input of types.test, which never runs. It calls every function of the package with types, which
+`mypy --strict` checks. Each assignment with a type is a check: mypy reports a result of another
+type."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 from __future__ import annotations

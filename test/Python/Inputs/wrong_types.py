@@ -1,4 +1,5 @@
-"""Calls that mypy must refuse, and types that it must know. It is not run."""
+"""Input of types.test, which never runs. It has calls that mypy must refuse, and types that mypy
+must know."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import numpy as np

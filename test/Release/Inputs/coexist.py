@@ -1,11 +1,11 @@
-"""Imports the installed package in one process with libraries that have an LLVM, an OpenMP
-or a Python binding of their own. Each library is imported before and after the package, and
-all together in several orders. Child processes, by fork and spawn, compute with the package.
-Also tests pool_mlir.torch and pool_mlir.jax.
+"""The installed package must work in one process with libraries that have an LLVM, an OpenMP or a
+Python binding of their own. Each library is imported before and after the package, and all
+together in several orders. Child processes, by fork and spawn, compute with the package. Also
+tests pool_mlir.torch and pool_mlir.jax.
 
-Each order runs in a process of its own, which imports the libraries, computes with each of
-them, and ends. The test skips a library that is not installed, and prints its name. It also
-prints how much longer `import pool_mlir` takes than importing NumPy.
+Each order runs in a process of its own, which imports the libraries, computes with each of them,
+and ends. The test skips a library that is not installed, and prints its name. It also prints how
+much longer `import pool_mlir` takes than importing NumPy.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,4 +1,5 @@
-// What torch-mlir 20261001 makes of max_pool1d_with_indices to max_pool3d_with_indices, by
+// Input of tests, written by torch-mlir 20261001 from max_pool1d_with_indices
+// to max_pool3d_with_indices, by
 // torch-backend-to-linalg-on-tensors-backend-pipeline.
 
 func.func @padded(%arg0: tensor<1x2x7x6xf32>) -> (tensor<1x2x4x3xf32>, tensor<1x2x4x3xi64>) {

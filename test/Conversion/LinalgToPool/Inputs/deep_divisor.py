@@ -1,4 +1,5 @@
-"""Prints a pooling whose sums are divided by 3, plus 0 as many times as the argument says."""
+"""Prints a module for deep-divisors.mlir. Its pooling sums are divided by 3, to which 0 is added
+N times, where N is the argument."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import sys

@@ -1,4 +1,5 @@
-"""Writes a search whose position is a product of 38 sums of a loop and 1.
+"""Prints a module for large-position.mlir: a search for the position of a maximum. Its position
+is a product of 38 factors, each a sum of a loop's variable and 1.
 
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """

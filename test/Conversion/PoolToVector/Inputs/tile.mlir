@@ -1,4 +1,5 @@
-// Transform sequences that tile pooling; a test selects one by its name.
+// Named transform sequences that tile pooling operations. tiles.mlir and tests
+// in test/Integration select one by its name.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

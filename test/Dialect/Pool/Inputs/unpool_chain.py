@@ -1,4 +1,5 @@
-"""Writes a chain of max_unpool, and a transform that fuses it into a loop over the batch.
+"""Prints a module for tiling-long-chain.mlir: a chain of 20 max_unpool, and a transform that
+fuses it into a loop over the batch.
 
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """
