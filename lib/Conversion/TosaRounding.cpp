@@ -29,13 +29,13 @@ static constexpr int64_t kMaxOutputs = int64_t(1) << 20;
 
 /// True if, in a dimension of `extent`, the number of a window's positions
 /// inside the input may be even. An average has a half only if it divides by an
-/// even number. If the extent is unknown, assumes that windows reach beside the
-/// input only into explicit pads.
+/// even number. If the extent is unknown, any padding or overhang may leave an
+/// even number.
 static bool mayCountEven(int64_t extent, const WindowDim &dim,
                          const WindowModes &modes) {
-  bool hasPadding = dim.padBegin != 0 || dim.padEnd != 0;
   if (ShapedType::isDynamic(extent))
-    return dim.kernel % 2 == 0 || (hasPadding && dim.kernel > 1);
+    return dim.kernel % 2 == 0 ||
+           (dim.kernel > 1 && getPadBounds(dim, modes).coversPadding);
   RuleOr<ResolvedDim> resolved = resolveDim(extent, dim, modes);
   if (!resolved || resolved->output > kMaxOutputs)
     return true;

@@ -31,8 +31,8 @@ enum class TosaQuotients {
 /// Classifies an average over windows of `input`. A quotient is the sum of `x -
 /// inputZp` over the elements x of a window, divided by the number of the
 /// window's elements inside the input. Elements must be signless or signed
-/// integers. In a dimension of unknown extent, only explicit pads are
-/// considered: not those of `auto_pad`, and no overhang.
+/// integers. In a dimension of unknown extent, padding and overhang are assumed
+/// to have any size that the modes allow.
 TosaQuotients classifyTosaQuotients(RankedTensorType input,
                                     const WindowAttrs &window, int64_t inputZp);
 

@@ -83,13 +83,16 @@ func.func @divisors(%x: tensor<1x8x8x4xf32>) {
 
 // -----
 
-func.func @integers(%x: tensor<1x8x8x4xi8>, %y: tensor<1x200x200x4xi16>) {
+func.func @integers(%x: tensor<1x8x8x4xi8>, %y: tensor<1x200x200x4xi16>, %u: tensor<1x?x?x4xi8>) {
   // expected-error @+1 {{TOSA rounds halves away from zero, not up}}
   %0 = pool.avg_pool %x kernel [2, 2] layout channels_last integer_rounding half_up : tensor<1x8x8x4xi8> -> tensor<1x7x7x4xi8>
   // expected-error @+1 {{TOSA rounds halves away from zero, not to even}}
   %1 = pool.avg_pool %x kernel [2, 2] layout channels_last : tensor<1x8x8x4xi8> -> tensor<1x7x7x4xi8>
   // expected-error @+1 {{TOSA rounds halves away from zero, not to even}}
   %2 = pool.avg_pool %x kernel [2, 2] layout channels_last input_zp -128 : tensor<1x8x8x4xi8> -> tensor<1x7x7x4xi8>
+  // Windows at the corners count 4 elements, whatever the extents are.
+  // expected-error @+1 {{TOSA rounds halves away from zero, not to even}}
+  %6 = pool.avg_pool %u kernel [3, 3] auto_pad same_upper layout channels_last : tensor<1x?x?x4xi8> -> tensor<1x?x?x4xi8>
   // expected-error @+1 {{TOSA has zero points for elements of 8 bits only}}
   %3 = pool.avg_pool %y kernel [1, 1] layout channels_last output_zp 1 : tensor<1x200x200x4xi16> -> tensor<1x200x200x4xi16>
   // expected-error @+1 {{sums may be too large for TOSA's division to be exact}}
