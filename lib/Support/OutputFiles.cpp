@@ -92,12 +92,14 @@ public:
     return {};
   }
 
-  /// Puts the old file back. If there was no old file, removes the new one.
+  /// Puts the old file back. If there was no old file, removes the new one. If
+  /// the old file cannot be put back, it stays under the backup's name.
   void restore() {
     if (name.empty())
       fs::remove(target);
-    else if (!fs::rename(name, target))
-      name.clear();
+    else
+      fs::rename(name, target);
+    name.clear();
   }
 
 private:
