@@ -1,49 +1,7 @@
 // The verifier must reject an invalid min_pool, with the label of the rule.
-// invalid-max-pool.mlir tests the rules that it shares with max_pool.
+// invalid-max-pool.mlir has the rules that it shares with max_pool.
 
 // RUN: pool-opt %s --split-input-file --verify-diagnostics
-
-func.func @min_pool_Window.C5_zero_stride(%x: tensor<1x2x6xf32>) {
-  // expected-error @+1 {{'pool.min_pool' op (Window.C5) dimension 2: stride is 0, must be at least 1}}
-  %0 = pool.min_pool %x kernel [2] strides [0]
-     : tensor<1x2x6xf32> -> tensor<*xf32>
-  return
-}
-
-// -----
-
-func.func @min_pool_Extremum.C1_axis(%x: tensor<1x2x6xf32>) {
-  // expected-error @+1 {{'pool.min_pool' op (Extremum.C1) axis is 3, must lie in [-3, 2]}}
-  %0 = pool.min_pool %x kernel [2] axis 3 : tensor<1x2x6xf32> -> tensor<*xf32>
-  return
-}
-
-// -----
-
-func.func @min_pool_Extremum.C2_i32_bound(%x: tensor<1x1x46341x46341xf32>) {
-  // expected-error @+1 {{'pool.min_pool' op (Extremum.C2) indices of type i32 cannot name the 2147488281 positions of the dimensions from axis 0 on}}
-  %0, %1 = pool.min_pool %x kernel [1, 1]
-     : tensor<1x1x46341x46341xf32> -> tensor<*xf32>, tensor<*xi32>
-  return
-}
-
-// -----
-
-func.func @min_pool_Extremum.C3_indices_of_zeros(%x: tensor<1x2x6xf32>) {
-  // expected-error @+1 {{'pool.min_pool' op (Extremum.C3) indices are defined for pad_value = pos_inf only, pad_value is zero}}
-  %0, %1 = pool.min_pool %x kernel [2] pads_end [1] pad_value zero
-     : tensor<1x2x6xf32> -> tensor<*xf32>, tensor<*xi64>
-  return
-}
-
-// -----
-
-func.func @min_pool_Window.C11_element_type(%x: tensor<1x2x6xf32>) {
-  // expected-error @+1 {{'pool.min_pool' op (Window.C11) values has element type f64, must have f32}}
-  %0 = "pool.min_pool"(%x) <{kernel = array<i64: 2>}>
-     : (tensor<1x2x6xf32>) -> tensor<1x2x5xf64>
-  return
-}
 
 // -----
 

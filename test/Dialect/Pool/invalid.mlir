@@ -1,9 +1,12 @@
 // The verifier must reject invalid windows. There is a case for each of
 // Window.C1 to Window.C10. The message has the label, the dimension and the
-// numbers. The rules are the same for every operation, so only max_pool is
-// tested.
+// numbers. The rules are the same for every operation, so each case is one of
+// every operation.
 
 // RUN: pool-opt %s --split-input-file --verify-diagnostics
+// RUN: sed 's/max_pool/min_pool/' %s | pool-opt --split-input-file --verify-diagnostics
+// RUN: sed 's/max_pool/avg_pool/' %s | pool-opt --split-input-file --verify-diagnostics
+// RUN: sed 's/max_pool/lp_pool/' %s | pool-opt --split-input-file --verify-diagnostics
 
 // -----
 
