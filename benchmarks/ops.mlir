@@ -1,5 +1,5 @@
 // Functions with one operation each, to measure the cost of compiling the
-// operation. benchmarks/costs.py measures these functions and the workloads.
+// operation. benchmarks/run.py costs measures these functions and the workloads.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

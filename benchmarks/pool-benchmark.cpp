@@ -2,7 +2,7 @@
 // function, calling it for the first time, and calling it again.
 //
 // Everything runs in this process through pool/ExecutionEngine/Program.h, as in
-// a program that uses the library. benchmarks/costs.py reads the output.
+// a program that uses the library. benchmarks/run.py costs reads the output.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

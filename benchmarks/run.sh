@@ -25,37 +25,32 @@ compare() {
     --markdown "$results/compare.md" --plot "$results/compare.png" "$@"
 }
 
+# group NAME [ARGUMENT...]: runs a group by the Python in $with
+group() {
+  "${with:-build/venv/bin/python}" benchmarks/run.py "$@" --build "$build" \
+    --json "$results/$1.json" --markdown "$results/$1.md"
+  echo
+}
+
 if [ $# -gt 0 ]; then
   compare "$@"
   exit
 fi
 
-for benchmark in parse_verify convert raised_cnn; do
-  build/venv/bin/python "benchmarks/$benchmark.py" --build "$build"
-  echo
+for name in parse_verify convert raised_cnn plans steady_loops; do
+  group "$name"
 done
-build/venv/bin/python benchmarks/plans.py --build "$build" --markdown "$results/plans.md" \
-  > /dev/null
-build/venv/bin/python benchmarks/steady_loops.py --build "$build" \
-  --markdown "$results/steady_loops.md" > /dev/null
-build/venv/bin/python benchmarks/many_ops.py --build "$build" --repetitions 1 \
-  --only chain averages shapes functions | tee "$results/many_ops.md"
-echo
-"$python" benchmarks/scatter.py --build "$build" | tee "$results/scatter.md"
-echo
+group many_ops --rounds 1
+with=$python group scatter
 compare benchmarks/workloads.json
-build/venv/bin/python benchmarks/holes.py --build "$build" --json "$results/holes.json" \
-  --markdown "$results/holes.md" --plot "$results/holes.png"
-echo
+group holes --plot "$results/holes.png"
 # All problems with all plans and all registers would take a night.
 build/venv/bin/python benchmarks/tune.py --build "$build" --kinds workloads \
   --plans 60 --json "$results/tune.json" --markdown "$results/tune.md" \
   --plot "$results/tune.png"
-build/venv/bin/python benchmarks/latency.py --build "$build" \
-  --markdown "$results/latency.md" --plot "$results/latency.png"
-echo
+group latency --plot "$results/latency.png"
 if [ -x "$build/bin/pool-benchmark" ]; then
-  "$python" benchmarks/costs.py --build "$build" --markdown "$results/costs.md"
+  with=$python group costs
 else
   echo "no pool-benchmark: Google Benchmark is not installed" >&2
 fi

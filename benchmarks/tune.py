@@ -32,8 +32,6 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 # pylint: disable=wrong-import-position
 import measure  # noqa: E402,F401  makes the tests' rules findable
-# Find the benchmarks' adaptive.py before the tests'.
-sys.path.insert(0, str(HERE))
 import numpy as np  # noqa: E402
 from measure.workloads import BadWorkload, only_named  # noqa: E402
 from tuner.race import Result, race  # noqa: E402

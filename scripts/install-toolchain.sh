@@ -67,7 +67,7 @@ need libgcc-12-dev-arm64-cross exists /usr/lib/gcc-cross/aarch64-linux-gnu/*/lib
 need mesa-vulkan-drivers exists /usr/share/vulkan/icd.d/lvp_icd*.json
 need libvulkan1 exists /usr/lib/*/libvulkan.so.1
 need spirv-tools has spirv-val
-# Needed by test/MPI and benchmarks/mpi.py
+# Needed by test/MPI and benchmarks/run.py mpi
 need openmpi-bin has mpirun
 need libopenmpi-dev has mpicc
 # If there are no C++ headers, install clang-22: it brings the system's newest libstdc++.

@@ -51,13 +51,12 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 ROOT = Path(__file__).resolve().parents[1]
 TESTS, BENCHMARKS = ROOT / "test", ROOT / "benchmarks"
-# Both directories have a plans.py. The one of the tests is needed here, so it must be found first.
 sys.path[:0] = [str(TESTS / "Integration"), str(BENCHMARKS)]
 # pylint: disable=wrong-import-position
 import numpy as np  # noqa: E402
 
 import plans as pinned_plans  # noqa: E402
-from holes import read_cells  # noqa: E402
+from groups.holes import read_cells  # noqa: E402
 from measure.workloads import read_files  # noqa: E402
 from passes_twice import SEPARATOR as SEPARATORS  # noqa: E402
 from pooltest.plans import SEPARATOR, pin  # noqa: E402

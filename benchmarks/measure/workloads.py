@@ -18,6 +18,8 @@ import numpy as np
 from pooltest import rules
 from pooltest.case import ENUMS, LISTS, NUMPY_TYPES, Case
 
+from .native import Failure
+
 FILES = [Path(__file__).resolve().parents[1] / name for name in ("workloads.json", "others.json")]
 OPS = ("max_pool", "avg_pool", "lp_pool")
 # Key of an entry -> field of Case, if they differ
@@ -35,7 +37,7 @@ ONLY_FOR = {"max_pool": ("axis", "pad_value", "nan_mode", "indices"),
 TIES = 4096
 
 
-class BadWorkload(Exception):
+class BadWorkload(Failure):
     """A file that is not a list of workloads; the message says where and why."""
 
 
@@ -64,6 +66,10 @@ class Workload:
             size += NUMPY_TYPES[self.case.index_type].itemsize
         return rules.product(self.output) * size
 
+    def function(self, name):
+        """Returns the text of a function with this operation."""
+        return self.case.function(name, self.case.dynamic_output_shape(self.output), pretty=True)
+
     def make_input(self):
         """Returns an input, aligned to 64 bytes. Each call returns the same numbers."""
         rng = np.random.default_rng(20)
@@ -85,17 +91,6 @@ def only_named(items, parts, kind):
     if not chosen:
         raise BadWorkload(f"no {kind}'s name contains {' or '.join(parts)}")
     return chosen
-
-
-def add_selection(parser):
-    """Adds arguments that select workloads, their files, and the build directory."""
-    parser.add_argument("files", nargs="*", type=Path, metavar="WORKLOADS.json",
-                        help="default: workloads.json and others.json beside this script")
-    parser.add_argument("--build", type=Path, default=Path("build"),
-                        help="build directory (default: build)")
-    parser.add_argument("--only", action="append", default=[], metavar="TEXT",
-                        help="only workloads whose name contains TEXT; may be given several "
-                        "times")
 
 
 def aligned(shape, dtype, alignment=64):

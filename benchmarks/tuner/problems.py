@@ -6,9 +6,8 @@ import math
 import re
 from dataclasses import dataclass, field
 
-import adaptive
 import numpy as np
-import scatter
+from groups import adaptive, scatter
 from measure.workloads import Workload, aligned, read_files
 from pooltest import plans, rules
 from pooltest.case import Case

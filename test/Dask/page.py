@@ -1,5 +1,5 @@
 # RUN: %doors_python %s %src_root/docs/Guides/ScaleOut.md
-# RUN: %doors_python %src_root/benchmarks/scale.py --extent 40 --chunk 16 --only "pads 1" \
+# RUN: %doors_python %src_root/benchmarks/run.py scale --build %build_dir --extent 40 --chunk 16 --only "pads 1" \
 # RUN:   --plot %t.svg
 """Runs the programs of docs/Guides/ScaleOut.md and compares their output with the page. The
 second RUN line runs the page's benchmark once at a small size."""

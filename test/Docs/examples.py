@@ -64,8 +64,8 @@ SLOW = ("c", "cpp", "diff")
 
 @functools.cache
 def get_help(script, *groups):
-    return subprocess.run([sys.executable, script, *groups, "--help"], text=True, capture_output=True,
-                          env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
+    return subprocess.run([sys.executable, script, *groups, "--help"], text=True,
+                          capture_output=True, env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
                           check=False).stdout
 
 

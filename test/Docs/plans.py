@@ -1,8 +1,8 @@
 # UNSUPPORTED: sanitizer
 # REQUIRES: python-module
-# RUN: %python %src_root/benchmarks/plans.py --build %build_dir --markdown %t.md
+# RUN: %python %src_root/benchmarks/run.py plans --build %build_dir --markdown %t.md
 # RUN: %python %s %src_root %t.md
-"""Checks that Comparison.md has the tables of benchmarks/plans.py."""
+"""Checks that Comparison.md has the tables of benchmarks/run.py plans."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import difflib
@@ -21,7 +21,7 @@ def main():
     page = root / "docs/Results/Comparison.md"
     section = page.read_text(encoding="utf-8").partition(SECTION)[2].partition("\n## ")[0]
     differences = list(difflib.unified_diff(
-        rows(section), rows(tables.read_text(encoding="utf-8")), str(page), "plans.py",
+        rows(section), rows(tables.read_text(encoding="utf-8")), str(page), "run.py plans",
         lineterm="", n=0))
     if differences:
         sys.exit("\n".join(differences))

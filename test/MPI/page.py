@@ -1,6 +1,6 @@
 # RUN: %mpirun -n 1 %doors_python -m mpi4py %s %src_root/docs/Guides/ScaleOverMPI.md
 # RUN: %mpirun -n 4 %doors_python -m mpi4py %s %src_root/docs/Guides/ScaleOverMPI.md
-# RUN: %doors_python %src_root/benchmarks/mpi.py --build %build_dir --megabytes 1 \
+# RUN: %doors_python %src_root/benchmarks/run.py mpi --build %build_dir --megabytes 1 \
 # RUN:   --seconds 0 | FileCheck %s
 """Runs the program of docs/Guides/ScaleOverMPI.md, and its benchmark once at a small size."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

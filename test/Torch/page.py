@@ -2,7 +2,8 @@
 # RUN: %peers_python -m pool_mlir bench --torch --seconds 0.001 --only Inception \
 # RUN:   --plot %t.svg
 # RUN: %peers_python -m pool_mlir bench --torch --calls --seconds 0.001
-# RUN: %peers_python %src_root/benchmarks/torch_training.py --steps 2 --batch 2 --size 32
+# RUN: %peers_python %src_root/benchmarks/run.py torch_training --build %build_dir \
+# RUN:   --steps 2 --batch 2 --size 32
 """Runs the program of docs/Guides/UseInPyTorch.md, and its commands at small sizes."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,4 +1,4 @@
-"""Runs benchmarks/gpu.py without a GPU: the threads of each kernel run in pooltest/ptx.py.
+"""Runs benchmarks/run.py gpu without a GPU: the threads of each kernel run in pooltest/ptx.py.
 
 Tests the way from a workload to launches, arguments and the comparison with NumPy, which
 otherwise needs hardware, and executes the PTX. The driver's own calls are not tested.
@@ -12,7 +12,8 @@ from unittest import mock
 
 sys.path.insert(0, sys.argv.pop(1))
 # pylint: disable=wrong-import-position
-import gpu  # noqa: E402
+import run  # noqa: E402
+from groups import gpu  # noqa: E402
 from pooltest import ptx  # noqa: E402
 
 
@@ -64,4 +65,4 @@ class Interpreted:
 
 with mock.patch.object(gpu.cuda, "Driver", Interpreted), \
         mock.patch.object(gpu.shutil, "which", lambda name: None):
-    gpu.main()
+    sys.exit(run.main())

@@ -1,26 +1,23 @@
-#!/usr/bin/env python3
 """Pools a volume from zarr to zarr: time, peak memory, and errors at seams.
 
-Compares `pool_mlir.dask` with common ways: `map_overlap` with
-`scipy.ndimage.maximum_filter`, `xarray.coarsen`, each block by itself, and scipy on the
-whole volume in memory. Every way runs in a process of its own. The process prints its time,
-compiling included, and its peak memory. The result is compared with that of scipy on the whole
-volume. The benchmark only prints and asserts nothing.
-
-    scale.py --extent 512 --chunk 64 --plot scale.png
+Compares `pool_mlir.dask` with common ways: `map_overlap` with `scipy.ndimage.maximum_filter`,
+`xarray.coarsen`, each block by itself, and scipy on the whole volume in memory. Every way runs in a
+process of its own, which prints its time, compiling included, and its peak memory. The result is
+compared with that of scipy on the whole volume.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-import argparse
 import json
 import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
 
 import numpy as np
 
+from measure.turns import import_pool_mlir
+
+KIND = "window"
 # (kernel, stride, pads at both ends)
 WINDOWS = {"3, stride 2, pads 1": (3, 2, 1), "2, stride 2": (2, 2, 0), "5, pads 2": (5, 1, 2)}
 
@@ -120,14 +117,27 @@ WAYS = {"pool_mlir.dask": with_pool_mlir, "map_overlap, scipy": with_map_overlap
         "scipy, in memory": with_scipy}
 
 
-def run_way(name, source, target, window, threads):
-    """Runs in a process of its own; prints seconds, and MiB before and at the peak."""
+def add_options(parser):
+    parser.add_argument("--extent", type=int, default=512,
+                        help="extent of the volume in each dimension")
+    parser.add_argument("--chunk", type=int, default=64, help="extent of a chunk")
+    parser.add_argument("--threads", type=int, default=2, help="threads of dask")
+
+
+def rows(_):
+    return WINDOWS
+
+
+def work(options):
+    """Runs one way in a process of its own; prints seconds, and MiB before and at the peak."""
     import dask
     import dask.array  # noqa: F401
     import zarr  # noqa: F401
-    with dask.config.set(scheduler="threads", num_workers=threads):
+    import_pool_mlir(options)
+    name, source, target, text = options.worker
+    with dask.config.set(scheduler="threads", num_workers=options.threads):
         before, begin = read_peak(), time.perf_counter()
-        ran = WAYS[name](source, target, window)
+        ran = WAYS[name](source, target, WINDOWS[text])
         print(json.dumps({"ran": ran is not False, "seconds": time.perf_counter() - begin,
                           "before": before, "peak": read_peak()}))
 
@@ -142,76 +152,38 @@ def write_volume(path, extent, chunk):
         volume[0, 0, begin:end] = rng.random((end - begin, extent, extent), dtype=np.float32)
 
 
-def measure(options, directory):
-    """Returns a dict for each window and way."""
+def run(chosen, options, report):
     import zarr
-    source = str(Path(directory) / "in.zarr")
+    source = str(options.directory / "in.zarr")
     write_volume(source, options.extent, options.chunk)
-    results = []
-    for text, window in WINDOWS.items():
-        if options.only not in text:
-            continue
+    report.line(f"a volume of {options.extent ** 3 * 4 / 2**20:.0f} MiB, chunks of "
+                f"{options.chunk}, {options.threads} threads\n")
+    report.header("window", "way", "seconds", "MiB before", "at the peak", "wrong", left=(0, 1))
+    for text in chosen:
         expected = None
         for name in reversed(WAYS):
-            target = str(Path(directory) / f"{len(results)}.zarr")
+            target = str(options.directory / f"{len(report.lines)}.zarr")
             process = subprocess.run(
-                [sys.executable, __file__, "--way", name, source, target,
-                 *map(str, window), str(options.threads)],
-                capture_output=True, text=True, check=False)
-            if process.returncode:
-                raise RuntimeError(f"{name}: {process.stderr[-2000:]}")
+                [sys.executable, *sys.argv, "--worker", name, source, target, text],
+                capture_output=True, text=True, check=True)
             result = json.loads(process.stdout.splitlines()[-1])
-            if not result["ran"]:
+            if not result.pop("ran"):
                 continue
             actual = zarr.open_array(target, mode="r")[:]
-            if expected is None:
-                expected = actual
+            expected = actual if expected is None else expected
             result["wrong"] = (int((actual != expected).sum())
                                if actual.shape == expected.shape else actual.shape)
-            results.append({"window": text, "way": name, **result})
-    return results
+            report.row(text, name, f"{result['seconds']:.2f}", f"{result['before']:.0f}",
+                       f"{result['peak']:.0f}", result["wrong"])
+            report.figures[f"{name} ({text})"] = result
 
 
-def plot(results, path):
-    import matplotlib
-    matplotlib.use("svg" if path.endswith(".svg") else "agg")
-    from matplotlib import pyplot
-    figure, rows = pyplot.subplots(1, 2, figsize=(11, 1 + 0.4 * len(results)),
+def plot(figures, pyplot):
+    figure, both = pyplot.subplots(1, 2, figsize=(11, 1 + 0.4 * len(figures)),
                                    layout="constrained", sharey=True)
-    names = [f"{result['way']} ({result['window']})" for result in results]
-    for axes, key, label in zip(rows, ("seconds", "peak"), ("seconds", "MiB at the peak")):
-        colors = ["tab:red" if result["wrong"] else "tab:blue" for result in results]
-        axes.barh(names, [result[key] for result in results], color=colors)
+    for axes, key, label in zip(both, ("seconds", "peak"), ("seconds", "MiB at the peak")):
+        colors = ["tab:red" if result["wrong"] else "tab:blue" for result in figures.values()]
+        axes.barh(list(figures), [result[key] for result in figures.values()], color=colors)
         axes.set_xlabel(f"{label} (red: wrong at seams)")
         axes.invert_yaxis()
-    figure.savefig(path)
-
-
-def main():
-    if sys.argv[1:2] == ["--way"]:
-        name, source, target, *numbers = sys.argv[2:]
-        *window, threads = map(int, numbers)
-        run_way(name, source, target, tuple(window), threads)
-        return
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--extent", type=int, default=512,
-                        help="extent of the volume in each dimension")
-    parser.add_argument("--chunk", type=int, default=64, help="extent of a chunk")
-    parser.add_argument("--threads", type=int, default=2, help="threads of dask")
-    parser.add_argument("--only", default="", help="only windows whose name contains this")
-    parser.add_argument("--plot", metavar="FILE", help="draw the table into FILE")
-    options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as directory:
-        results = measure(options, directory)
-    mib = options.extent ** 3 * 4 / 2**20
-    print(f"a volume of {mib:.0f} MiB, chunks of {options.chunk}, {options.threads} threads")
-    print(f"{'window':22}{'way':26}{'seconds':>9}{'MiB before':>12}{'at the peak':>13}  wrong")
-    for result in results:
-        print(f"{result['window']:22}{result['way']:26}{result['seconds']:9.2f}"
-              f"{result['before']:12.0f}{result['peak']:13.0f}  {result['wrong']}")
-    if options.plot:
-        plot(results, options.plot)
-
-
-if __name__ == "__main__":
-    main()
+    return figure

@@ -1,27 +1,23 @@
-#!/usr/bin/env python3
 """Trains ResNet-18, GoogLeNet and a U-Net with torch's pooling and with pool_mlir.torch's.
-Compares losses, and pooling's share of the time.
 
-    PYTHONPATH=build/python build/peers-venv/bin/python benchmarks/torch_training.py
-
-Weights and data are random with a fixed seed; there is one thread. Losses must agree within
-1e-5 in f64, and in f32 if only maxima are replaced. Times are for f32 with all poolings
-replaced. In this case sums in another order differ in their last bits, and training enlarges
-this difference, so it is only printed. Pooling's share is the time of a step's pooling calls
-alone, forward and backward, divided by the time of a step.
-
-SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+Compares losses, and pooling's share of the time. Weights and data are random with a fixed seed;
+there is one thread. Losses must agree within 1e-5 in f64, and in f32 if only maxima are replaced.
+Times are for f32 with all poolings replaced. In this case sums in another order differ in their
+last bits, and training enlarges this difference, so it is only printed. Pooling's share is the time
+of a step's pooling calls alone, forward and backward, divided by the time of a step.
 """
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-import argparse
+import functools
 import statistics
-import sys
 import time
 
 import torch
 from torch import nn
 
-from pool_mlir import torch as pool_torch
+from measure.turns import import_pool_mlir, least_time
+
+KIND = "network"
 
 
 def convolution(inputs, outputs, kernel=3, stride=1):
@@ -120,6 +116,10 @@ def train(model, options):
     return losses, statistics.median(seconds[1:])
 
 
+def find_gradient(module, x, weights):
+    return torch.autograd.grad(module(x), x, weights)
+
+
 def pooling(model, options):
     """Returns the seconds of a step's pooling calls alone, and the number of these calls. Each
     call counts by the least of ten times."""
@@ -135,12 +135,7 @@ def pooling(model, options):
     for module, x in calls:
         x.requires_grad_()
         weights = torch.ones_like(module(x))
-        taken = []
-        for _ in range(10):
-            start = time.perf_counter()
-            torch.autograd.grad(module(x), x, weights)
-            taken.append(time.perf_counter() - start)
-        total += min(taken)
+        total += least_time(functools.partial(find_gradient, module, x, weights), 10) / 1e6
     return total, len(calls)
 
 
@@ -159,7 +154,7 @@ def plain(model):
     return model
 
 
-def convert_maxima(model):
+def convert_maxima(pool_torch, model):
     for module in list(model.modules()):
         for name, child in list(module.named_children()):
             if type(child) is nn.MaxPool2d:
@@ -167,43 +162,42 @@ def convert_maxima(model):
     return model
 
 
-CHANGES = (plain, pool_torch.convert)
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+def add_options(parser):
     parser.add_argument("--steps", type=int, default=20)
     parser.add_argument("--batch", type=int, default=8)
     parser.add_argument("--size", type=int, default=32, help="extents of an image (default: 32)")
     parser.add_argument("--rate", type=float, default=0.01)
-    parser.add_argument("--only", default="", help="only networks with this in their names")
-    options = parser.parse_args()
+
+
+def rows(_):
+    return NETWORKS
+
+
+def run(chosen, options, report):
+    import_pool_mlir(options)
+    from pool_mlir import torch as pool_torch  # pylint: disable=import-outside-toplevel
+    changes = (plain, pool_torch.convert)
     torch.set_num_threads(1)
     torch.use_deterministic_algorithms(True)
-    failed = False
-    print("| network | largest difference of a loss: f64 | f32, maxima alone | f32 "
-          "| step ms: torch | ours | pooling calls | their ms: torch | ours | share of the step: torch | ours |")
-    print("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|")
-    for name, make in NETWORKS.items():
-        if options.only not in name:
-            continue
+    report.header("network", "largest difference of a loss: f64", "f32, maxima alone", "f32",
+                  "step ms: torch", "ours", "pooling calls", "their ms: torch", "ours",
+                  "share of the step: torch", "ours")
+    for name, make in chosen.items():
         wide = difference(*(train(make_model(make, change, torch.float64), options)[0]
-                            for change in CHANGES))
-        maxima, _ = train(make_model(make, convert_maxima, torch.float32), options)
+                            for change in changes))
+        maxima, _ = train(make_model(make, functools.partial(convert_maxima, pool_torch),
+                                     torch.float32), options)
         columns = []
-        for change in CHANGES:
+        for change in changes:
             model = make_model(make, change, torch.float32)
             columns.append((*train(model, options), *pooling(model, options)))
         (own, own_step, own_pool, count), (our, our_step, our_pool, _) = columns
         maxima = difference(own, maxima)
-        failed |= not max(wide, maxima) <= 1e-5
-        print(f"| {name} | {wide:.1e} | {maxima:.1e} | {difference(own, our):.1e} "
-              f"| {own_step * 1e3:.1f} | {our_step * 1e3:.1f} | {count} | {own_pool * 1e3:.2f} | {our_pool * 1e3:.2f} "
-              f"| {own_pool / own_step:.1%} | {our_pool / our_step:.1%} |", flush=True)
-    print(f"\nlosses {'differ by more than' if failed else 'agree within'} 1e-5; calls that went "
-          f"to torch's own pooling: {sum(pool_torch.fallbacks.values())}")
-    return failed
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+        report.status |= not max(wide, maxima) <= 1e-5
+        report.row(name, f"{wide:.1e}", f"{maxima:.1e}", f"{difference(own, our):.1e}",
+                   f"{own_step * 1e3:.1f}", f"{our_step * 1e3:.1f}", count,
+                   f"{own_pool * 1e3:.2f}", f"{our_pool * 1e3:.2f}",
+                   f"{own_pool / own_step:.1%}", f"{our_pool / our_step:.1%}",
+                   torch_step=own_step, step=our_step, torch_pooling=own_pool, pooling=our_pool)
+    report.line(f"\nlosses {'differ by more than' if report.status else 'agree within'} 1e-5; "
+                f"calls that went to torch's own pooling: {sum(pool_torch.fallbacks.values())}")

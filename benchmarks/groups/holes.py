@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Maps how far kernels are from the machine's limit.
 
 Measures the cells of holes.json (layout, rank, channels, operation, element type, kernel)
@@ -6,36 +5,29 @@ on one thread. `x copy` is the least time of a cell divided by the least time of
 memcpy reads and writes as many bytes in all as the cell, and runs in turns with the cell in one
 process. Kernels are squares or cubes, with stride 1, dilation 1 and known extents unless the cell
 says otherwise. Padding is "same", and averages do not count it.
-
-    holes.py --build build --plot holes.png
-    holes.py --build build --only 'avg i8' --only 'last 2d c8 '
-    holes.py --build build --against ../old/build --options vector-bits=256
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-import argparse
 import json
 import math
 import os
 import re
-import sys
-import tempfile
 import time
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE))
-# pylint: disable=wrong-import-position
-from measure import native  # noqa: E402  (first, because it extends sys.path)
-from measure.report import number  # noqa: E402
-from measure.rounds import Plan, run_rounds  # noqa: E402
-from measure.worker import Context, say  # noqa: E402
-from measure.workloads import BadWorkload, Workload, only_named  # noqa: E402
-from peers.limits import Limits  # noqa: E402
-from peers.own import Own  # noqa: E402
-from pooltest import rules  # noqa: E402
-from pooltest.case import Case  # noqa: E402
+from measure import native
+from measure.report import number
+from measure.rounds import Plan, run_rounds
+from measure.worker import Context, say
+from measure.workloads import FILES, Workload
+from peers.limits import Limits
+from peers.own import Own
+from pooltest import rules
+from pooltest.case import Case
 
+ROUNDS = 5
+KIND = "cell"
+CELLS = FILES[0].with_name("holes.json")
 LAYOUTS = ("first", "last")
 
 
@@ -53,7 +45,7 @@ def workload_of(name, entry, extents, kernel, layout):
     return Workload(name, case, tuple(rules.output_shape(case)))
 
 
-def read_cells(path):
+def read_cells(path=CELLS):
     """Returns {name: workload} in the file's order."""
     data = json.loads(path.read_text(encoding="utf-8"))
     cells = {}
@@ -85,27 +77,9 @@ def measure(workload, own, limits, plan):
     return {name: row["min_us"] for name, row in times.items()}
 
 
-def table(results, cells):
-    """Yields the lines of a markdown table with one row for each cell."""
-    builds = [name for name in next(iter(results.values())) if name != "copy"]
-    yield "| channels | copy us |" + "".join(f" {b} us | ns an output | x copy |" for b in builds)
-    yield "|---|--:|" + "--:|--:|--:|" * len(builds)
-    for name, times in results.items():
-        row = f"| {name} | {number(times['copy'])} |"
-        for build in builds:
-            us = times.get(build, math.nan)
-            row += (f" {number(us)} | {number(us * 1000 / rules.product(cells[name].output))} "
-                    f"| {number(us / times['copy'], 1)} |")
-        yield row
-
-
-def plot(results, path):
+def plot(results, pyplot):
     """Draws `x copy` of every cell on a log scale. The cells that differ only in the layout
     share a row, with a mark for each layout. Marks of the build of --against are hollow."""
-    import matplotlib  # pylint: disable=import-outside-toplevel
-    matplotlib.use("Agg")
-    from matplotlib import pyplot  # pylint: disable=import-outside-toplevel
-
     rows = list(dict.fromkeys(name.split(" ", 1)[1] for name in results))
     figure, axes = pyplot.subplots(figsize=(8, 1.5 + 0.17 * len(rows)))
     for layout, colour in zip(LAYOUTS, ("tab:blue", "tab:orange")):
@@ -126,69 +100,42 @@ def plot(results, path):
     axes.invert_yaxis()
     axes.set_xlabel("times as long as memcpy of the input and output")
     axes.legend(fontsize=7, loc="lower center", bbox_to_anchor=(0.5, 1), ncols=4)
-    figure.tight_layout()
-    figure.savefig(path, dpi=150)
-    pyplot.close(figure)
+    return figure
 
 
-def parse():
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", type=Path, default=Path("build"),
-                        help="build directory (default: build)")
+def add_options(parser):
     parser.add_argument("--against", type=Path, metavar="BUILD",
                         help="another build directory, to measure in the same turns")
     parser.add_argument("--options", default="", metavar="OPTIONS",
                         help="more options of --pool-to-llvm, for both builds")
-    parser.add_argument("--only", action="append", default=[], metavar="TEXT",
-                        help="only cells whose name contains TEXT; may be given several times")
-    parser.add_argument("--list", action="store_true", help="list the cells and stop")
-    parser.add_argument("--rounds", type=int, default=5, help="default: 5")
     parser.add_argument("--turn-us", type=float, default=3000, metavar="US",
                         help="a contestant's time in a round; at least one call (default: 3000)")
-    parser.add_argument("--json", type=Path, metavar="FILE",
-                        help="write the microseconds of all cells to FILE")
-    parser.add_argument("--markdown", type=Path, metavar="FILE", help="write the table to FILE")
-    parser.add_argument("--plot", type=Path, metavar="FILE",
-                        help="draw the map as .png or .svg (needs matplotlib)")
-    options = parser.parse_args()
+
+
+def rows(_):
+    return read_cells()
+
+
+def run(chosen, options, report):
     # Context reads these options: one thread, no limit on the instructions.
     options.worker, options.isa = 1, None
     pipeline = f"path=vector {options.options}".strip()
     options.variants = [("pool", None, pipeline)]
     if options.against:
         options.variants.append(("against", options.against, pipeline))
-    return options
-
-
-def main():
-    options = parse()
-    try:
-        cells = only_named(read_cells(HERE / "holes.json"), options.only, "cell")
-        if options.list:
-            print("\n".join(cells))
-            return
-        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
-        results = {}
-        with tempfile.TemporaryDirectory(prefix="pool-bench-") as directory:
-            context = Context(options, directory)
-            own, limits = Own(context), Limits(context)
-            for done, (name, workload) in enumerate(cells.items(), 1):
-                plan = Plan(options.rounds, options.turn_us, seconds=1, rest_ms=0)
-                results[name] = measure(workload, own, limits, plan)
-                say(f"[{done}/{len(cells)}] {name}: "
-                    + ", ".join(f"{n} {us:.4g}" for n, us in results[name].items()) + " us")
-    except (BadWorkload, native.Failure) as error:
-        sys.exit(f"holes.py: {error}")
-    lines = list(table(results, cells))
-    print("\n".join(lines))
-    if options.markdown:
-        options.markdown.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    if options.json:
-        options.json.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
-    if options.plot:
-        plot(results, options.plot)
-
-
-if __name__ == "__main__":
-    main()
+    os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+    context = Context(options, options.directory)
+    own, limits = Own(context), Limits(context)
+    builds = [name for name, _, _ in options.variants]
+    report.header("channels", "copy us", *(column for build in builds for column in (
+        f"{build} us", "ns an output", "x copy")))
+    for done, (name, workload) in enumerate(chosen.items(), 1):
+        say(f"[{done}/{len(chosen)}] {name}")
+        plan = Plan(options.rounds, options.turn_us, seconds=1, rest_ms=0)
+        times = measure(workload, own, limits, plan)
+        cells = [number(times["copy"])]
+        for build in builds:
+            us = times.get(build, math.nan)
+            cells += [number(us), number(us * 1000 / rules.product(workload.output)),
+                      number(us / times["copy"], 1)]
+        report.row(name, *cells, **times)

@@ -1,32 +1,19 @@
-#!/usr/bin/env python3
-"""Times adaptive pooling with windows of several sizes: loops over vectors, loops from
-linalg, PyTorch, OpenVINO.
+"""Times adaptive pooling: loops over vectors, loops from linalg, PyTorch, OpenVINO.
 
-Each workload runs on one thread by pool-run with path=vector and path=linalg, and by the
-libraries that this Python has. The contestants take turns, so that a change of the machine's
-speed affects all, and the least time counts. Results are compared with path=linalg, and the
-largest difference of path=vector is printed. If the results of a library differ by more than
-TOLERANCE, the table has `wrong` in place of its ratio. (For wide rows, OpenVINO computes the
-windows' bounds in f32.) The benchmark asserts nothing.
-
-    benchmarks/adaptive.py --build build --rounds 5 --repeat 50
+Windows have several sizes. Each workload runs on one thread by pool-run with path=vector and
+path=linalg, and by the libraries that this Python has. Results are compared with path=linalg, and
+the largest difference of path=vector is printed. If the results of a library differ by more than TOLERANCE, the table has
+`wrong` in place of its ratio. (For wide rows, OpenVINO computes the windows' bounds in f32.)
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-import argparse
-import re
-import tempfile
+import contextlib
 
 import numpy as np
 
-from scatter import add_only, least_time, pool_run, select, torch
+from .scatter import add_options, import_torch, race  # noqa: F401  add_options is for run.py
 
-try:
-    import openvino
-    from openvino import opset8
-except (ImportError, OSError):
-    openvino = None
-
+ROUNDS = 5
 # Absolute tolerance for f32 elements around 1
 TOLERANCE = 1e-4
 
@@ -81,17 +68,20 @@ class Workload:
         """Returns {library: call that returns the values}."""
         peers = {}
         last = self.special == "channels_last"
-        if torch is not None:
+        if torch := import_torch():
             tensor = torch.from_numpy(x)
             tensor = tensor.movedim(-1, 1) if last else tensor
             pool = getattr(torch.nn.functional, f"adaptive_{self.kind}_pool{len(self.size)}d")
             options = {"return_indices": True} if self.special == "indices" else {}
             peers["torch"] = lambda: pool(tensor, self.size, **options)
-        if openvino is not None and not last:
-            peers["openvino"] = self.ask_openvino(x)
+        with contextlib.suppress(ImportError, OSError):
+            if not last:
+                peers["openvino"] = self.ask_openvino(x)
         return peers
 
     def ask_openvino(self, x):
+        import openvino  # pylint: disable=import-outside-toplevel
+        from openvino import opset8  # pylint: disable=import-outside-toplevel
         parameter = opset8.parameter(list(x.shape), x.dtype)
         size = np.array(self.size, np.int64)
         node = (opset8.adaptive_avg_pool(parameter, size) if self.kind == "avg"
@@ -113,30 +103,8 @@ class Workload:
         return np.moveaxis(values, 1, -1) if self.special == "channels_last" else values
 
 
-def measure(options, workload, directory):
-    """Returns the least microseconds of each contestant, and its largest difference."""
-    module = f"{directory}/{workload.name}.mlir"
-    with open(module, "w", encoding="utf-8") as file:
-        file.write(workload.module())
-    x = np.random.default_rng(1).standard_normal(workload.shape).astype(np.float32)
-    np.save(f"{directory}/x.npy", x)
-    peers = workload.peers(x)
-    values, least = {}, {}
-    for _ in range(options.rounds):
-        for way in ("vector", "linalg"):
-            outputs = [f"{directory}/{way}.npy"]
-            outputs += [f"{directory}/i.npy"] * (workload.special == "indices")
-            said = pool_run(options, module, "main", [f"{directory}/x.npy"], outputs,
-                            "--path", way, "--threads", "1", "--repeat", str(options.repeat))
-            us = float(re.search(r"min_us=([0-9.]+)", said).group(1))
-            least[way] = min(us, least.get(way, us))
-            values[way] = np.load(outputs[0])
-        for name, call in peers.items():
-            us = least_time(call, options.repeat)
-            least[name] = min(us, least.get(name, us))
-    values.update((name, workload.read(call())) for name, call in peers.items())
-    return least, {name: np.abs(answer - values["linalg"]).max()
-                   for name, answer in values.items()}
+def rows(_):
+    return {arguments[0]: Workload(*arguments) for arguments in WORKLOADS}
 
 
 def compare(least, differences, other):
@@ -147,27 +115,19 @@ def compare(least, differences, other):
     return f"{least[other] / least['vector']:.1f}"
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", default="build")
-    add_only(parser)
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--repeat", type=int, default=50)
-    options = parser.parse_args()
-    selected = select(options, WORKLOADS, parser)
+def run(chosen, options, report):
     others = ("linalg", "torch", "openvino")
-    print("| workload | vector us |", " | ".join(f"{other} / vector" for other in others),
-          "| largest difference |")
-    print("|---" * (len(others) + 3) + "|")
-    for arguments in selected:
-        workload = Workload(*arguments)
-        with tempfile.TemporaryDirectory() as directory:
-            least, differences = measure(options, workload, directory)
-        ratios = [compare(least, differences, other) for other in others]
-        print(f"| {workload.name} | {least['vector']:.1f} | {' | '.join(ratios)} | "
-              f"{differences['vector']:.1e} |", flush=True)
-
-
-if __name__ == "__main__":
-    main()
+    report.header("workload", "vector us", *(f"{other} / vector" for other in others),
+                  "largest difference")
+    for name, workload in chosen.items():
+        module, file = options.directory / f"{name}.mlir", options.directory / "x.npy"
+        module.write_text(workload.module(), encoding="utf-8")
+        x = np.random.default_rng(1).standard_normal(workload.shape).astype(np.float32)
+        np.save(file, x)
+        peers = workload.peers(x)
+        least, values = race(options, module, [file], peers, workload.special == "indices")
+        values.update((peer, workload.read(call())) for peer, call in peers.items())
+        differences = {who: np.abs(y - values["linalg"]).max() for who, y in values.items()}
+        report.row(name, f"{least['vector']:.1f}",
+                   *(compare(least, differences, other) for other in others),
+                   f"{differences['vector']:.1e}", **least)

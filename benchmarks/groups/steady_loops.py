@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Predicts the loops of kernels by llvm-mca, also for processors that are not here.
 
 Each workload is compiled for each core. Its steady loop is the innermost loop that stores
@@ -9,28 +8,19 @@ that the loop stores (with its index, if it has one). If the loop stores nothing
 cycles per loaded element, marked *. Elements stored to the kernel's own buffers count. A
 masked store counts the lanes before the next store. Below the table come the cost of a vector
 relative to the first core, as a geometric mean, and the workloads that exceed --outlier times
-their core's mean. No kernel runs. The benchmark asserts nothing.
-
-    benchmarks/steady_loops.py --build build --markdown loops.md
-    benchmarks/steady_loops.py --only resnet_stem --core neoverse-n1 --show
+their core's mean. No kernel runs.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-import argparse
-import math
 import re
 import statistics
-import sys
 from dataclasses import dataclass
-from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE))
-# pylint: disable=wrong-import-position
-from holes import read_cells  # noqa: E402
-from measure import native  # noqa: E402
-from measure.workloads import (  # noqa: E402
-    BadWorkload, add_selection, only_named, read_files)
+from measure import native
+from measure.worker import say
+from measure.workloads import read_files
+
+from .holes import read_cells
 
 # Core: (kind of vectors, architecture, bits of a vector). LLVM has a model of each.
 CORES = {
@@ -225,10 +215,10 @@ def predict(toolchain, workload, core):
     """Returns the prediction, or None if the kernel has no loop that moves vectors."""
     _, architecture, bits = CORES[core]
     case = workload.case
-    text = case.function("f", case.dynamic_output_shape(workload.output), pretty=True)
     triple = f"{architecture}-linux-gnu"
     assembly = native.run([toolchain.build / "bin" / "pool-compile", "-", f"--target={triple}",
-                           f"--mcpu={core}", "--emit=asm", "-o", "-"], text)
+                           f"--mcpu={core}", "--emit=asm", "-o", "-"],
+                          workload.function("f"))
     loop = max(find_loops(assembly, architecture, bits), key=lambda found: found.rank,
                default=None)
     if not loop or not (loop.stored or loop.loaded):
@@ -240,15 +230,6 @@ def predict(toolchain, workload, core):
     # Bytes of an output with its index
     size = case.dtype.itemsize + (int(case.index_type[1:]) // 8 if case.index_type else 0)
     return Prediction(cycles * size / (loop.stored or loop.loaded), loop.stored > 0, loop)
-
-
-def table(found, cores):
-    lines = ["| workload | " + " | ".join(cores) + " |",
-             "|---|" + "--:|" * len(cores)]
-    for name, row in found.items():
-        lines.append(f"| {name} | "
-                     + " | ".join(str(row[core]) if row[core] else "-" for core in cores) + " |")
-    return lines
 
 
 def per_vector(found, cores):
@@ -264,24 +245,7 @@ def per_vector(found, cores):
     return result
 
 
-def summary(found, cores, outlier):
-    lines = [f"| core | vectors | a vector's cycles beside {cores[0]}'s | "
-             f"more than {outlier:g} times that |", "|---|---|--:|---|"]
-    for core, ratios in per_vector(found, cores).items():
-        if not ratios:
-            continue
-        mean = statistics.geometric_mean(ratios.values())
-        named = [f"{name} {ratio:.1f}" for name, ratio
-                 in sorted(ratios.items(), key=lambda item: -item[1]) if ratio > outlier * mean]
-        kind, _, bits = CORES[core]
-        lines.append(f"| {core} | {kind}, {bits} bits | {mean:.2f} | {', '.join(named) or '-'} |")
-    return lines
-
-
-def parse_arguments():
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    add_selection(parser)
+def add_options(parser):
     parser.add_argument("--core", action="append", choices=CORES, metavar="NAME",
                         help="only this core; may be given several times. Cores: "
                         + ", ".join(CORES))
@@ -290,41 +254,37 @@ def parse_arguments():
     parser.add_argument("--outlier", type=float, default=2, metavar="TIMES",
                         help="which workloads are named (default: 2)")
     parser.add_argument("--show", action="store_true", help="print the loops, too")
-    parser.add_argument("--markdown", metavar="FILE", help="also write the tables to FILE")
-    options = parser.parse_args()
-    if not 1 <= options.outlier < math.inf:
-        parser.error(f"--outlier must be 1 or more, but is {options.outlier:g}")
-    return options
 
 
-def main():
-    options = parse_arguments()
+def rows(options):
+    given = read_cells() if options.cells else read_files(options.files)
+    return {name: workload for name, workload in given.items() if not workload.case.dynamic}
+
+
+def run(chosen, options, report):
     cores = options.core or list(CORES)
-    try:
-        toolchain = native.Toolchain(options.build)
-        given = read_cells(HERE / "holes.json") if options.cells else read_files(options.files)
-        known = {name: workload for name, workload in given.items()
-                 if not workload.case.dynamic}
-        workloads = only_named(known, options.only, "workload")
-        found = {}
-        for number, (name, workload) in enumerate(workloads.items(), 1):
-            print(f"[{number}/{len(workloads)}] {name}", file=sys.stderr, flush=True)
-            found[name] = {core: predict(toolchain, workload, core) for core in cores}
-    except (BadWorkload, native.Failure) as error:
-        sys.exit(f"steady_loops.py: {error}")
-    if options.show:
-        for name, row in found.items():
-            for core, prediction in row.items():
-                if prediction:
-                    print(f"{name} on {core}: {prediction.loop.stored} bytes stored, "
-                          f"{prediction.loop.loaded} loaded", *prediction.loop.lines, "",
-                          sep="\n")
-    text = "\n".join(table(found, cores) + ([""] + summary(found, cores, options.outlier)
-                                            if len(cores) > 1 else []))
-    print(text)
-    if options.markdown:
-        Path(options.markdown).write_text(text + "\n", encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()
+    toolchain = native.Toolchain(options.build)
+    found = {}
+    report.header("workload", *cores)
+    for number, (name, workload) in enumerate(chosen.items(), 1):
+        say(f"[{number}/{len(chosen)}] {name}")
+        row = found[name] = {core: predict(toolchain, workload, core) for core in cores}
+        report.row(name, *(prediction or "-" for prediction in row.values()),
+                   **{core: one and one.cycles for core, one in row.items()})
+    if len(cores) > 1:
+        report.line()
+        report.header("core", "vectors", f"a vector's cycles beside {cores[0]}'s",
+                      f"more than {options.outlier:g} times that", left=(0, 1, 3))
+    for core, ratios in per_vector(found, cores).items():
+        if ratios:
+            mean = statistics.geometric_mean(ratios.values())
+            named = [f"{name} {ratio:.1f}"
+                     for name, ratio in sorted(ratios.items(), key=lambda item: -item[1])
+                     if ratio > options.outlier * mean]
+            kind, _, bits = CORES[core]
+            report.row(core, f"{kind}, {bits} bits", f"{mean:.2f}", ", ".join(named) or "-")
+    for name, row in found.items() if options.show else ():
+        for core, one in row.items():
+            if one:
+                print(f"{name} on {core}: {one.loop.stored} bytes stored, "
+                      f"{one.loop.loaded} loaded", *one.loop.lines, "", sep="\n")

@@ -1,30 +1,23 @@
-#!/usr/bin/env python3
 """Times lowering to linalg, beside upstream's lowering of TOSA.
 
-Writes modules of 2,500 to 20,000 pooling operations, maxima and averages with various
-attributes, and modules of as many operations of TOSA. Converts them with
-`--convert-pool-to-linalg`, and with `--tosa-to-linalg-named` and `--tosa-to-linalg`. The
-time covers the passes alone, as `--mlir-timing` reports it, without reading, verifying
-and printing. Runs are interleaved, so that a change of the machine's speed affects all, and
-the least time counts. The benchmark only prints times and asserts nothing.
-
-There are two mixes of pooling operations. "as TOSA's" has the operations of the TOSA
-modules. "mixed" has twelve operations, and TOSA lacks most of them. They have channels
-first, three spatial dimensions, ceil, dilation, indices, dynamic extents, counted padding or
-rounding to even. lp_pool is one of them.
-
-    benchmarks/convert.py --build build --repetitions 3
+Modules of 2,500 to 20,000 operations are converted by `--convert-pool-to-linalg`, and by
+`--tosa-to-linalg-named` and `--tosa-to-linalg`. The time covers the passes alone, as
+`--mlir-timing` reports it. "as TOSA's" has the operations of the TOSA modules. "mixed" has twelve
+operations, and TOSA lacks most of them: channels first, three spatial dimensions, ceil, dilation,
+indices, dynamic extents, counted padding, rounding to even, and lp_pool.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-import argparse
+import functools
 import itertools
 import json
 import subprocess
-import sys
-import tempfile
-from pathlib import Path
 
+from measure.native import Failure
+from measure.turns import least_in_turns
+
+ROUNDS = 3
+KIND = "module"
 COUNTS = (2_500, 5_000, 10_000, 20_000)
 TOSA_WINDOWS = (
     ("array<i64: 3, 3>", "array<i64: 1, 1, 1, 1>", "array<i64: 2, 2>", "17x17"),
@@ -85,14 +78,14 @@ def same_lines():
                    f" : {types}")
 
 
-# Subjects: (name, pipeline, passes whose times are added, lines that a module repeats)
-SUBJECTS = (
-    ("tosa", "func.func(tosa-to-linalg-named,tosa-to-linalg)",
-     {"TosaToLinalgNamed", "TosaToLinalg"}, list(tosa_lines())),
-    ("pool, as TOSA's", "convert-pool-to-linalg", {"ConvertPoolToLinalg"}, list(same_lines())),
-    ("pool, mixed", "convert-pool-to-linalg", {"ConvertPoolToLinalg"},
-     [f"%{{i}} = {line}" for line in MIXED] + [f"%{{i}}, %j{{i}} = {WITH_INDICES}"]),
-)
+# Name -> (pipeline, passes whose times are added, lines that a module repeats)
+MODULES = {
+    "tosa": ("func.func(tosa-to-linalg-named,tosa-to-linalg)",
+             {"TosaToLinalgNamed", "TosaToLinalg"}, list(tosa_lines())),
+    "pool, as TOSA's": ("convert-pool-to-linalg", {"ConvertPoolToLinalg"}, list(same_lines())),
+    "pool, mixed": ("convert-pool-to-linalg", {"ConvertPoolToLinalg"},
+                    [f"%{{i}} = {line}" for line in MIXED]
+                    + [f"%{{i}}, %j{{i}} = {WITH_INDICES}"])}
 HEAD = """\
 func.func @f(%x: tensor<1x33x33x8xf32>, %i: tensor<1x33x33x8xi8>, %c: tensor<1x8x32x33xf32>,
              %d: tensor<1x8x?x?xf32>, %v: tensor<1x4x8x8x8xf16>) {
@@ -101,59 +94,39 @@ func.func @f(%x: tensor<1x33x33x8xf32>, %i: tensor<1x33x33x8xi8>, %c: tensor<1x8
 """
 
 
-def module(lines, count):
-    body = "".join(f"  {line.format(i=i)}\n"
-                   for i, line in zip(range(count), itertools.cycle(lines)))
-    return f"{HEAD}{body}  return\n}}\n"
-
-
-def seconds(tool, path, pipeline, passes):
+def microseconds(tool, path, pipeline, passes):
     """Returns the time of the named passes of the pipeline."""
     process = subprocess.run(
-        [tool, str(path), f"--pass-pipeline=builtin.module({pipeline})", "--mlir-timing",
+        [tool, path, f"--pass-pipeline=builtin.module({pipeline})", "--mlir-timing",
          "--mlir-timing-display=list", "--mlir-output-format=json", "-o", "/dev/null"],
         capture_output=True, text=True, check=False)
     if process.returncode != 0:
-        sys.exit(f"{pipeline} failed:\n{process.stderr[:2000]}")
+        raise Failure(f"{pipeline} failed: {process.stderr[:2000]}")
     times = {entry["name"]: entry["wall"]["duration"] for entry in json.loads(process.stderr)}
-    return sum(times[name] for name in passes)
+    return 1e6 * sum(times[name] for name in passes)
 
 
-def measure(tool, repetitions):
-    """Returns {(subject, count): least seconds}."""
-    best = {}
-    with tempfile.TemporaryDirectory() as directory:
-        runs = []
-        for name, pipeline, passes, lines in SUBJECTS:
-            for count in COUNTS:
-                path = Path(directory) / f"{len(runs)}.mlir"
-                path.write_text(module(lines, count))
-                runs.append((name, count, path, pipeline, passes))
-        for _ in range(repetitions):
-            for name, count, path, pipeline, passes in runs:
-                elapsed = seconds(tool, path, pipeline, passes)
-                best[name, count] = min(elapsed, best.get((name, count), elapsed))
-    return best
+def rows(_):
+    return MODULES
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--build", default="build", help="build directory (default: build)")
-    parser.add_argument("--repetitions", type=int, default=3)
-    options = parser.parse_args()
-    best = measure(f"{options.build}/bin/pool-opt", options.repetitions)
-    print(f"converting to linalg: least of {options.repetitions} interleaved runs, milliseconds "
-          "in the passes (--mlir-timing)")
-    print(f"{'operations':20}" + "".join(f"{count:>10,}" for count in COUNTS)
-          + f"{'us per op':>12}{'20k / 2.5k':>12}")
-    for name, *_ in SUBJECTS:
+def run(chosen, options, report):
+    contestants = {}
+    for name, (pipeline, passes, lines) in chosen.items():
+        for count in COUNTS:
+            path = options.directory / f"{len(contestants)}.mlir"
+            body = "".join(f"  {line.format(i=i)}\n"
+                           for i, line in zip(range(count), itertools.cycle(lines)))
+            path.write_text(f"{HEAD}{body}  return\n}}\n")
+            contestants[name, count] = functools.partial(
+                microseconds, options.build / "bin/pool-opt", path, pipeline, passes)
+    best = least_in_turns(contestants, options.rounds)
+    report.header("operations", *(f"{count:,} ms" for count in COUNTS), "us per op", "20k / 2.5k")
+    for name in chosen:
         times = [best[name, count] for count in COUNTS]
-        print(f"{name:20}" + "".join(f"{1e3 * t:10.1f}" for t in times)
-              + f"{1e6 * times[-1] / COUNTS[-1]:12.1f}{times[-1] / times[0]:12.2f}")
-    for name, *_ in SUBJECTS[1:]:
+        report.row(name, *(f"{us / 1e3:.1f}" for us in times), f"{times[-1] / COUNTS[-1]:.1f}",
+                   f"{times[-1] / times[0]:.2f}", us=times)
+    report.line()
+    for name in [name for name in chosen if name != "tosa" and "tosa" in chosen]:
         ratios = "  ".join(f"{best[name, count] / best['tosa', count]:.2f}" for count in COUNTS)
-        print(f"{name} / tosa: {ratios}; to be at most 1.5 at 10,000")
-
-
-if __name__ == "__main__":
-    main()
+        report.line(f"{name} / tosa: {ratios}; to be at most 1.5 at 10,000")

@@ -1,31 +1,21 @@
-#!/usr/bin/env python3
 """Lists the plan that convert-pool-to-vector chooses for every workload.
 
 With known extents: the plan, and its cost by the model in cycles per output. With the batch
 and all spatial extents unknown: each chain of plans (the first plan that fits runs), and the
-workloads that have this chain.
-Nothing runs. The tables are for registers of --vector-bits, so they are the same on every
-machine. The benchmark asserts nothing.
-
-    benchmarks/plans.py --build build
-    benchmarks/plans.py --build build --vector-bits 128 --only stem
+workloads that have this chain. Nothing runs. The tables are for registers of --vector-bits, so they
+are the same on every machine.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-import argparse
 import itertools
 import json
 import os
 import re
 import subprocess
 import sys
-from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE))
-# pylint: disable=wrong-import-position
-from measure.workloads import (  # noqa: E402
-    BadWorkload, add_selection, only_named, read_files)
+from measure.native import Failure
+from measure.workloads import read_files
 
 # Prints the plans of the module on standard input.
 SCRIPT = """
@@ -35,28 +25,27 @@ json.dump(_plan(sys.stdin.read(), vector_bits=int(sys.argv[1])), sys.stdout)
 """
 
 
-class Failure(Exception):
-    """The package is missing or refuses a module; the message says why."""
+def add_options(parser):
+    parser.add_argument("--vector-bits", type=int, default=512, metavar="N",
+                        help="bits of a vector register (default: 512)")
 
 
-def read_cases(options):
-    """Returns {workload: (case, extents of its output)}. Leaves out workloads with unknown
-    extents, because each equals another workload whose extents are made unknown here."""
-    cases = {}
-    for name, workload in read_files(options.files).items():
-        if not workload.case.dynamic:
-            cases[name] = workload.case, workload.output
-    return only_named(cases, options.only, "workload")
+def rows(options):
+    """Leaves out workloads with unknown extents, because each equals another workload whose
+    extents are made unknown here."""
+    return {name: workload for name, workload in read_files(options.files).items()
+            if not workload.case.dynamic}
 
 
 def plan(options, cases, is_known):
     """Returns {workload: its plan, a dict as in Compiled.plan}."""
     functions = []
-    for number, (case, output) in enumerate(cases.values()):
+    for number, workload in enumerate(cases.values()):
+        case = workload.case
         if not is_known:
             dims = range(case.rank)
             case = case.with_(dynamic=tuple(d for d in dims if d != case.channel_dim))
-        functions.append(case.function(f"f{number}", case.dynamic_output_shape(output),
+        functions.append(case.function(f"f{number}", case.dynamic_output_shape(workload.output),
                                        pretty=True))
     python = options.build.resolve() / "python"
     process = subprocess.run(
@@ -100,54 +89,23 @@ def kind(link):
     return " ".join([strategy] + words)
 
 
-def known_table(plans):
-    lines = ["| workload | plan | cycles an output |", "|---|---|--:|"]
-    for name, found in plans.items():
+def run(chosen, options, report):
+    report.line(f"Extents known, registers of {options.vector_bits} bits:\n")
+    known, unknown = (plan(options, chosen, is_known) for is_known in (True, False))
+    report.header("workload", "plan", "cycles an output", left=(0, 1))
+    for name, found in known.items():
         chain = "; otherwise ".join(map(brief, links(found["plan"] or "")))
         cycles = "-" if found["cycles"] is None else f"{found['cycles']:.2f}"
-        lines.append(f"| {name} | {chain or 'none, by way of linalg'} | {cycles} |")
-    return lines
-
-
-def unknown_table(plans):
+        report.row(name, chain or "none, by way of linalg", cycles, plan=found["plan"],
+                   cycles=found["cycles"])
+    report.line("\nBatch and spatial extents unknown:\n")
     chains = {}
-    for name, found in plans.items():
+    for name, found in unknown.items():
         kinds = [(text, len(list(same)))
                  for text, same in itertools.groupby(map(kind, links(found["plan"] or "")))]
         chain = "; otherwise ".join(f"{text} ({count} widths)" if count > 1 else text
                                     for text, count in kinds)
         chains.setdefault(chain or "none, by way of linalg", []).append(name)
-    lines = ["| chain of plans | workloads | such as |", "|---|--:|---|"]
+    report.header("chain of plans", "workloads", "such as", left=(0, 2))
     for chain, names in sorted(chains.items(), key=lambda item: -len(item[1])):
-        lines.append(f"| {chain} | {len(names)} | {', '.join(names[:3])} |")
-    return lines
-
-
-def parse_arguments():
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    add_selection(parser)
-    parser.add_argument("--vector-bits", type=int, default=512, metavar="N",
-                        help="bits of a vector register (default: 512)")
-    parser.add_argument("--markdown", metavar="FILE", help="also write the tables to FILE")
-    return parser.parse_args()
-
-
-def main():
-    options = parse_arguments()
-    try:
-        cases = read_cases(options)
-        text = "\n".join([
-            f"Extents known, registers of {options.vector_bits} bits:", "",
-            *known_table(plan(options, cases, True)), "",
-            "Batch and spatial extents unknown:", "",
-            *unknown_table(plan(options, cases, False))])
-    except (BadWorkload, Failure) as error:
-        sys.exit(f"plans.py: {error}")
-    print(text)
-    if options.markdown:
-        Path(options.markdown).write_text(text + "\n", encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()
+        report.row(chain, len(names), ", ".join(names[:3]))

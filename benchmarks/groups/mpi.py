@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Measures weak scaling of pool_mlir.mpi: blocks of one size on more and more ranks.
 
 Starts itself under mpirun on each number of ranks. Prints the measurements beside a model,
@@ -12,15 +11,10 @@ without messages. In the curve S is 1, because there each rank has its own memor
 rest of a call on one rank. M and B are the messages and bytes of the rank that receives most,
 counted in the partition. L and W are latency and bandwidth between two ranks, measured by
 messages of 8 bytes and of a halo's size. In the curve, `--latency` and `--bandwidth` of a
-network replace L and W. The model overlaps no communication with computation. The benchmark
-only prints and asserts nothing.
-
-    mpi.py --build build
-    mpi.py --build build --ranks 1 2 4
+network replace L and W. The model overlaps no communication with computation.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-import argparse
 import importlib.util
 import json
 import math
@@ -29,7 +23,11 @@ import shutil
 import subprocess
 import sys
 import time
-from pathlib import Path
+
+import numpy as np
+
+from measure.native import Failure
+from measure.turns import import_pool_mlir
 
 # Name: (shape of one rank's block, which is 1 MiB of f32; arguments). --megabytes enlarges
 # the block's spatial dimensions. The whole is cut in spatial dimensions only.
@@ -133,10 +131,8 @@ def list_alone(x, attributes):
 
 def work(options):
     """Measures everything for one mpirun; rank 0 prints it."""
-    import numpy as np
     from mpi4py import MPI
-
-    import pool_mlir
+    pool_mlir = import_pool_mlir(options)
     from pool_mlir import mpi
     comm = MPI.COMM_WORLD
     pool_mlir.set_num_threads(1)
@@ -190,47 +186,43 @@ def start(ranks, options):
     environment = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1",
                    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
     command = ["mpirun", "--oversubscribe", "-n", str(ranks), sys.executable, "-m", "mpi4py",
-               __file__, "--worker", "--build", str(options.build), "--seconds",
-               str(options.seconds), "--megabytes", str(options.megabytes)]
+               *sys.argv, "--worker"]
     process = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True,
                              check=False)
     if process.returncode:
-        sys.exit(f"mpi.py: mpirun on {ranks} ranks failed")
+        raise Failure(f"mpirun on {ranks} ranks failed")
     return json.loads(process.stdout)
 
 
-def report(name, measured, options):
-    """Prints one workload."""
+def show(name, measured, options, report):
+    """Reports one workload."""
     workload = get_workload(name, options)
     one = measured["1"][name]
     here = next((m[name] for m in measured.values() if "latency" in m[name]), None)
-    print(f"\n{name}, a block of {'x'.join(map(str, workload[0]))} f32 on each rank")
+    report.line(f"\n{name}, a block of {'x'.join(map(str, workload[0]))} f32 on each rank")
     if here:
         latency, bandwidth = here["latency"], here["bandwidth"]
-        print(f"between two ranks here: {latency * 1e6:.1f} us, {bandwidth / 1e9:.2f} GB/s")
-        print("ranks  grid       halo     msgs  computed by all  call      model     error")
+        report.line(f"between two ranks here: {latency * 1e6:.1f} us, {bandwidth / 1e9:.2f} GB/s")
+        report.line("ranks  grid       halo     msgs  computed by all  call      model     error")
         for ranks, m in measured.items():
             model = predict(workload, int(ranks), one, latency, bandwidth,
                             m[name]["together"] / one["together"])
             call = m[name]["call"]
-            print(f"{ranks:>5}  {model['grid']:9}{model['bytes'] / 1024:6.1f} KiB"
-                  f"{model['messages']:5}{m[name]['together'] * 1e3:12.3f} ms"
-                  f"{call * 1e3:10.3f} ms{model['seconds'] * 1e3:7.3f} ms"
-                  f"{model['seconds'] / call - 1:+8.0%}")
-    print(f"model with {options.latency * 1e6:.1f} us and {options.bandwidth / 1e9:.2f} GB/s "
-          "for each rank:\nranks  grid         halo        msgs  call         efficiency")
+            report.line(f"{ranks:>5}  {model['grid']:9}{model['bytes'] / 1024:6.1f} KiB"
+                        f"{model['messages']:5}{m[name]['together'] * 1e3:12.3f} ms"
+                        f"{call * 1e3:10.3f} ms{model['seconds'] * 1e3:7.3f} ms"
+                        f"{model['seconds'] / call - 1:+8.0%}")
+    report.line(f"model with {options.latency * 1e6:.1f} us and {options.bandwidth / 1e9:.2f} GB/s "
+                "for each rank:\nranks  grid         halo        msgs  call         efficiency")
     curve = [predict(workload, ranks, one, options.latency, options.bandwidth)
              for ranks in CURVE]
     for model in curve:
-        print(f"{model['ranks']:>5}  {model['grid']:9}{model['bytes'] / 1024:8.1f} KiB"
-              f"{model['messages']:6}{model['seconds'] * 1e3:12.3f} ms"
-              f"{curve[0]['seconds'] / model['seconds']:10.0%}")
+        report.line(f"{model['ranks']:>5}  {model['grid']:9}{model['bytes'] / 1024:8.1f} KiB"
+                    f"{model['messages']:6}{model['seconds'] * 1e3:12.3f} ms"
+                    f"{curve[0]['seconds'] / model['seconds']:10.0%}")
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", type=Path, required=True, help="the build directory")
+def add_options(parser):
     parser.add_argument("--ranks", type=int, nargs="+", default=[1, 2], metavar="N",
                         help="numbers of ranks; 1 is always measured (default: 1 2)")
     parser.add_argument("--megabytes", type=float, default=64, metavar="N",
@@ -240,23 +232,19 @@ def main():
                         help="latency of the network (default: %(default)s)")
     parser.add_argument("--bandwidth", type=float, default=12.5e9 / 8, metavar="BYTES",
                         help="bytes a second for each rank (default: 100 Gbit/s for 8)")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the measurements to FILE")
-    parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
-    options = parser.parse_args()
-    sys.path.insert(0, str(options.build / "python"))
-    if options.worker:
-        return work(options)
+
+
+def rows(_):
+    return WORKLOADS
+
+
+def run(chosen, options, report):
     if importlib.util.find_spec("mpi4py") is None:
-        sys.exit("mpi.py: needs mpi4py, which this Python does not have")
+        raise Failure("needs mpi4py, which this Python does not have")
     if not shutil.which("mpirun"):
-        sys.exit("mpi.py: needs mpirun, of Debian's openmpi-bin")
-    measured = {str(ranks): start(ranks, options) for ranks in sorted({1, *options.ranks})}
-    if options.json:
-        options.json.write_text(json.dumps(measured, indent=2) + "\n", encoding="utf-8")
-    for name in WORKLOADS:
-        report(name, measured, options)
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+        raise Failure("needs mpirun, of Debian's openmpi-bin")
+    import_pool_mlir(options)
+    report.figures.update({str(ranks): start(ranks, options)
+                           for ranks in sorted({1, *options.ranks})})
+    for name in chosen:
+        show(name, report.figures, options, report)

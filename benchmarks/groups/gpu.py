@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Times the kernels of `--pool-to-gpu` on an NVIDIA GPU, or counts their instructions.
 
 Without a mode, this compiles each workload for the GPU of this machine and compares the
@@ -10,35 +9,29 @@ second-level cache. Without a GPU this ends with exit code 1.
 Two modes need no GPU. --emit-only writes the PTX of each workload, and its cubin if
 `ptxas` is in PATH. --count runs the threads of an output in the middle in an interpreter
 of PTX. It prints their number, the instructions of the longest, the bytes of all, and the
-least bytes. --plan pins a plan. A benchmark asserts nothing but right results.
+least bytes. --plan pins a plan. Wrong results are an error.
 
-    benchmarks/gpu.py --json gpu.json --markdown gpu.md
-    benchmarks/gpu.py --emit-only kernels --chip sm_90
-    benchmarks/gpu.py --count --first 19 --markdown counts.md
-    benchmarks/gpu.py --count --only stem --plan '"gpu-output"'
+    run.py gpu --emit-only kernels --chip sm_90
+    run.py gpu --count --first 19 --markdown counts.md
+    run.py gpu --count --only stem --plan '"gpu-output"'
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-import argparse
-import json
+import functools
 import platform
 import shutil
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE))
-# pylint: disable=wrong-import-position
-import numpy as np  # noqa: E402
+import numpy as np
 
-from measure import cuda, native  # noqa: E402
-from measure.truth import Truth  # noqa: E402
-from measure.workloads import (  # noqa: E402
-    BadWorkload, add_selection, only_named, read_files)
-from pooltest import ptx, rules  # noqa: E402
-from pooltest.gpu_code import address_of, kernel_arguments, signed_as  # noqa: E402
-from pooltest.host_program import Module  # noqa: E402
+from measure import cuda, native
+from measure.truth import Truth
+from measure.turns import least_in_turns
+from measure.workloads import read_files
+from pooltest import ptx, rules
+from pooltest.gpu_code import address_of, kernel_arguments, signed_as
+from pooltest.host_program import Module
 
 try:
     import torch
@@ -65,8 +58,7 @@ class Program:
     recorded only."""
 
     def __init__(self, workload, options, chip, assemble):
-        text = workload.case.function(
-            "main", workload.case.dynamic_output_shape(workload.output), pretty=True)
+        text = workload.function("main")
         if options.plan:
             text = text.replace(" : ", f" {{pool.plan = #pool.plan<{options.plan}>}} : ", 1)
         self.ptx = self.compile(text, options, chip, "isa")
@@ -131,7 +123,7 @@ def count(program, workload):
     return row
 
 
-def measure(program, workload, driver, limit):
+def measure(program, workload, driver, limit, rounds):
     """Returns a row of times."""
     modules = {name: driver.load(code) for name, code in program.objects.items()}
     functions = [driver.function(modules[l.module], l.kernel) for l in program.launches]
@@ -167,8 +159,8 @@ def measure(program, workload, driver, limit):
     for name, (timer, call) in contestants.items():
         once = timer(call, 3)
         row[name] = (max(1, int(MICROSECONDS / max(once, 1))), timer, call)
-    best = {name: min(timer(call, times) for _ in range(ROUNDS))
-            for name, (times, timer, call) in row.items()}
+    best = least_in_turns({name: functools.partial(timer, call, times)
+                           for name, (times, timer, call) in row.items()}, rounds)
     for addresses, _ in sets:
         for pointer in addresses.values():
             driver.free(pointer)
@@ -217,26 +209,19 @@ def emit(program, name, directory):
     return written
 
 
-COUNTED = ("| workload | kernels | threads | PTX instructions | bytes loaded | bytes stored "
-           "| least bytes |", "|---|---|---|---|---|---|---|")
-TIMED = ("| workload | time, us | least MB | share of a copy's bandwidth | PyTorch, us |",
-         "|---|---|---|---|---|")
+COUNTED = ("kernels", "threads", "PTX instructions", "bytes loaded", "bytes stored", "least bytes")
+TIMED = ("time, us", "least MB", "share of a copy's bandwidth", "PyTorch, us")
 
 
-def line(name, row):
+def cells(row):
     if "instructions" in row:
-        values = [row["launches"], row["threads"], f"{row['instructions']:.0f}",
-                  f"{row['loaded']:.1f}", f"{row['stored']:.1f}", f"{row['least']:.1f}"]
-    else:
-        other = f"{row['torch_us']:.1f}" if "torch_us" in row else "-"
-        values = [f"{row['us']:.1f}", f"{row['bytes'] / 1e6:.2f}", f"{row['share']:.2f}", other]
-    return f"| {name} | " + " | ".join(map(str, values)) + " |"
+        return [row["launches"], row["threads"], f"{row['instructions']:.0f}",
+                f"{row['loaded']:.1f}", f"{row['stored']:.1f}", f"{row['least']:.1f}"]
+    other = f"{row['torch_us']:.1f}" if "torch_us" in row else "-"
+    return [f"{row['us']:.1f}", f"{row['bytes'] / 1e6:.2f}", f"{row['share']:.2f}", other]
 
 
-def arguments():
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    add_selection(parser)
+def add_options(parser):
     mode = parser.add_mutually_exclusive_group()
     mode.add_argument("--emit-only", type=Path, metavar="DIRECTORY",
                       help="write PTX and cubins there, and run nothing")
@@ -245,56 +230,41 @@ def arguments():
     parser.add_argument("--plan", help="plan to pin, without #pool.plan<>")
     parser.add_argument("--chip", help="default: the GPU's, or sm_90 without a GPU")
     parser.add_argument("--first", type=int, help="only the first workloads of the files")
-    parser.add_argument("--json", type=Path, help="write all figures there")
-    parser.add_argument("--markdown", type=Path, help="write the table there")
-    return parser.parse_args()
 
 
-def run(options):
-    workloads = read_files(options.files)
-    workloads = dict(list(workloads.items())[:options.first])
-    workloads = only_named(workloads, options.only, "workload")
-    run_here = not options.emit_only and not options.count
-    driver = cuda.Driver() if run_here else None
+def rows(options):
+    return dict(list(read_files(options.files).items())[:options.first])
+
+
+def make_driver():
+    try:
+        return cuda.Driver()
+    except cuda.NoGPU as reason:
+        raise native.Failure(f"no GPU to run on: {reason}\n"
+                             "run.py gpu: --emit-only and --count need none") from reason
+
+
+def run(chosen, options, report):
+    driver = None if options.emit_only or options.count else make_driver()
     chip = options.chip or (driver.chip if driver else "sm_90")
     limit = driver.copy_bandwidth() if driver else None
     assemble = not options.count and shutil.which("ptxas") is not None
-    rows, table = {}, [] if options.emit_only else list(COUNTED if options.count else TIMED)
-    print("\n".join(table), end="\n" if table else "")
-    for name, workload in workloads.items():
+    report.figures["chip"] = chip
+    if driver:
+        report.figures.update(gpu=driver.name, driver=driver.version, host=platform.processor(),
+                              copy_bytes_per_us=limit, code="cubin" if assemble else "PTX",
+                              torch=torch.__version__ if torch else None)
+    if not options.emit_only:
+        report.header("workload", *(COUNTED if options.count else TIMED))
+    for name, workload in chosen.items():
         try:
             program = Program(workload, options, chip, assemble)
             if options.emit_only:
-                rows[name] = emit(program, name, options.emit_only)
-                print(f"{name}: {', '.join(rows[name])}", flush=True)
+                report.figures[name] = emit(program, name, options.emit_only)
+                report.line(f"{name}: {', '.join(report.figures[name])}")
                 continue
-            rows[name] = (count(program, workload) if options.count
-                          else measure(program, workload, driver, limit))
-        except (native.Failure, ptx.UnknownPTX) as error:
+            row = (count(program, workload) if options.count
+                   else measure(program, workload, driver, limit, options.rounds))
+        except (native.Failure, ptx.UnknownPTX, cuda.CudaError) as error:
             raise native.Failure(f"{name}: {error}") from error
-        table.append(line(name, rows[name]))
-        print(table[-1], flush=True)
-    if options.markdown:
-        options.markdown.write_text("\n".join(table) + "\n")
-    if options.json:
-        about = {"chip": chip, "workloads": rows}
-        if driver:
-            about.update(gpu=driver.name, driver=driver.version, host=platform.processor(),
-                         copy_bytes_per_us=limit, code="cubin" if assemble else "PTX",
-                         torch=torch.__version__ if torch else None)
-        options.json.write_text(json.dumps(about, indent=1) + "\n")
-
-
-def main():
-    options = arguments()
-    try:
-        run(options)
-    except cuda.NoGPU as reason:
-        sys.exit(f"gpu.py: no GPU to run on: {reason}\n"
-                 "gpu.py: --emit-only and --count need none")
-    except (BadWorkload, native.Failure, cuda.CudaError) as error:
-        sys.exit(f"gpu.py: {error}")
-
-
-if __name__ == "__main__":
-    main()
+        report.row(name, *cells(row), **row)
