@@ -187,6 +187,8 @@ pool_mlir_c += ["-Wl,--start-group", "-lMLIRCAPIRegisterEverything", "-lMLIRCAPI
                 "-Wl,-rpath," + config.llvm_lib_dir]
 
 config.substitutions += [
+    # Turns a test of maxima into the same test of minima, which reverse the order.
+    ("%to_minima", r"sed 's/pool\.max_pool/pool.min_pool/g; s/<max>/<min>/g; s/neg_inf/pos_inf/g'"),
     ("%doors_python", doors_python),
     ("%peers_python", peers_python),
     ("%peers_packages", get_packages(peers_python)),

@@ -3,6 +3,8 @@
 // result, and must not drop an error at run time.
 
 // RUN: pool-opt %s --canonicalize | FileCheck %s
+// RUN: %to_minima %s > %t.mlir
+// RUN: pool-opt %t.mlir --canonicalize | FileCheck %t.mlir
 
 //===----------------------------------------------------------------------===//
 // Windows of one element

@@ -2,6 +2,8 @@
 // change a result, and must not drop an error at run time.
 
 // RUN: pool-opt %s --canonicalize | FileCheck %s
+// RUN: %to_minima %s > %t.mlir
+// RUN: pool-opt %t.mlir --canonicalize | FileCheck %t.mlir
 
 // Constant extents become part of the type. A batch of 0 is valid, but a spatial
 // extent of 0 is not. So the latter stays an operand, and is rejected later.

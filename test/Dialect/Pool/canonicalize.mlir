@@ -3,6 +3,8 @@
 // with an effect must stay.
 
 // RUN: pool-opt %s --canonicalize --cse | FileCheck %s
+// RUN: %to_minima %s > %t.mlir
+// RUN: pool-opt %t.mlir --canonicalize --cse | FileCheck %t.mlir
 
 // A dilation has an effect only if the kernel has two elements or more. A list
 // of only defaults is removed.

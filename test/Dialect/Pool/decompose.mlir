@@ -1,4 +1,6 @@
 // RUN: pool-opt %s --pool-decompose --split-input-file --verify-diagnostics | FileCheck %s
+// RUN: %to_minima %s > %t.mlir
+// RUN: pool-opt %t.mlir --pool-decompose --split-input-file --verify-diagnostics | FileCheck %t.mlir
 
 // pool-decompose turns a pooling with a window into one pool.window_reduce on
 // explicit pads, and operations that compute the final result from it. The

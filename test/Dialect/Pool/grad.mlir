@@ -5,6 +5,8 @@
 // RUN: pool-opt %s | FileCheck %s
 // RUN: pool-opt %s --mlir-print-op-generic | pool-opt | FileCheck %s
 // RUN: pool-opt %s --emit-bytecode | pool-opt | FileCheck %s
+// RUN: %to_minima %s > %t.mlir
+// RUN: pool-opt %t.mlir | FileCheck %t.mlir
 
 // CHECK-LABEL: func @max_pool_grad_defaults(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x2x3x3xf32>, %[[G:.+]]: tensor<1x2x2x2xf32>)

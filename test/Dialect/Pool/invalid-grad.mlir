@@ -3,6 +3,8 @@
 // with max_pool, so only one of them is tested here.
 
 // RUN: pool-opt %s --split-input-file --verify-diagnostics
+// RUN: %to_minima %s > %t.mlir
+// RUN: pool-opt %t.mlir --split-input-file --verify-diagnostics
 
 // -----
 

@@ -3,7 +3,7 @@
 // invalid.mlir and invalid-results.mlir have the other rules of windows.
 
 // RUN: pool-opt %s --split-input-file --verify-diagnostics
-// RUN: sed 's/max_pool/min_pool/; s/neg_inf/pos_inf/' %s | pool-opt --split-input-file --verify-diagnostics
+// RUN: %to_minima %s | pool-opt --split-input-file --verify-diagnostics
 
 // -----
 

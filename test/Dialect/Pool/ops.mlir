@@ -6,6 +6,9 @@
 // RUN: pool-opt %s --mlir-print-op-generic | pool-opt | FileCheck %s
 // RUN: pool-opt %s --emit-bytecode | pool-opt | FileCheck %s
 // RUN: pool-opt %s --mlir-print-op-generic | FileCheck %s --check-prefix=GENERIC
+// RUN: %to_minima %s > %t.mlir
+// RUN: pool-opt %t.mlir | FileCheck %t.mlir
+// RUN: pool-opt %t.mlir --mlir-print-op-generic | FileCheck %t.mlir --check-prefix=GENERIC
 
 // Attributes with default values are not printed.
 

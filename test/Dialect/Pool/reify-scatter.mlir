@@ -3,6 +3,8 @@
 // itself disappears.
 
 // RUN: pool-opt %s --resolve-shaped-type-result-dims --canonicalize | FileCheck %s
+// RUN: %to_minima %s > %t.mlir
+// RUN: pool-opt %t.mlir --resolve-shaped-type-result-dims --canonicalize | FileCheck %t.mlir
 
 // CHECK-LABEL: func @max_unpool(
 // CHECK-SAME:    %{{.+}}: tensor<?x3x?xf32>, %{{.+}}: tensor<?x3x?xi32>, %[[N:.+]]: index, %[[W:.+]]: index)

@@ -4,6 +4,8 @@
 
 // RUN: pool-opt %s --resolve-ranked-shaped-type-result-dims --cse --split-input-file | FileCheck %s
 // RUN: pool-opt %s --resolve-shaped-type-result-dims --cse --split-input-file | FileCheck %s
+// RUN: %to_minima %s > %t.mlir
+// RUN: pool-opt %t.mlir --resolve-shaped-type-result-dims --cse --split-input-file | FileCheck %t.mlir
 
 // CHECK-DAG:   #[[$HEIGHT:.+]] = affine_map<()[s0] -> (s0 floordiv 2)>
 // CHECK-DAG:   #[[$WIDTH:.+]] = affine_map<()[s0] -> ((s0 - 3) floordiv 4 + 1)>

@@ -2,6 +2,8 @@
 // do so only if results stay exactly equal; else the attributes stay.
 
 // RUN: pool-opt %s --pool-resolve-windows | FileCheck %s
+// RUN: %to_minima %s > %t.mlir
+// RUN: pool-opt %t.mlir --pool-resolve-windows | FileCheck %t.mlir
 
 //===----------------------------------------------------------------------===//
 // valid

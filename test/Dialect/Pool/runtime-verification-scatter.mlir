@@ -3,6 +3,8 @@
 // check every index.
 
 // RUN: pool-opt %s --generate-runtime-verification --canonicalize | FileCheck %s
+// RUN: %to_minima %s > %t.mlir
+// RUN: pool-opt %t.mlir --generate-runtime-verification --canonicalize | FileCheck %t.mlir
 
 // If all extents are known, only the indices are checked.
 

@@ -5,6 +5,8 @@
 // RUN: pool-opt %s --generate-runtime-verification --split-input-file | FileCheck %s
 // RUN: pool-opt %s --convert-pool-to-linalg=runtime-checks --split-input-file | FileCheck %s --check-prefixes=CHECK,LOWERED
 // RUN: pool-opt %s --convert-pool-to-linalg --split-input-file | FileCheck %s --check-prefix=NONE
+// RUN: %to_minima %s > %t.mlir
+// RUN: pool-opt %t.mlir --generate-runtime-verification --split-input-file | FileCheck %t.mlir
 
 // NONE-NOT: cf.assert
 

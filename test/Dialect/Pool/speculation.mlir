@@ -3,6 +3,8 @@
 // at all, and then the program must not fail.
 
 // RUN: pool-opt %s --loop-invariant-code-motion --split-input-file | FileCheck %s
+// RUN: %to_minima %s > %t.mlir
+// RUN: pool-opt %t.mlir --loop-invariant-code-motion --split-input-file | FileCheck %t.mlir
 
 // CHECK-LABEL: func.func @known(
 // CHECK-DAG:     pool.max_pool
