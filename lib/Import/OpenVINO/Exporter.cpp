@@ -80,7 +80,7 @@ static LogicalResult exportOperation(Operation &op, ModelWriter &writer) {
       constant && isa<TensorType>(constant.getType()))
     return exportConstant(constant, writer);
   if (auto generic = dyn_cast<linalg::GenericOp>(op))
-    return exportElementwise(generic, writer);
+    return exportQuantization(generic, writer);
   if (isShapeComputation(op))
     return success();
   return op.emitOpError("has no layer in OpenVINO IR");
@@ -132,8 +132,8 @@ LogicalResult pool::exportOpenVINO(ModuleOp module, std::string &xml,
   if (!llvm::hasSingleElement(function.getBody()))
     return function.emitOpError(
         "cannot be exported to OpenVINO IR: a model is one block");
-  // exportElementwise() recognizes a layer by importing candidates, which needs
-  // the dialects of the import.
+  // exportQuantization() recognizes a layer by importing candidates, which
+  // needs the dialects of the import.
   loadDialects(module.getContext());
   ModelWriter writer(function.getName());
   if (failed(exportFunction(function, writer)))

@@ -5,8 +5,8 @@
 
 #include "pool/Import/OpenVINO/OpenVINO.h"
 
-#include "ElementwiseLayers.h"
 #include "Precision.h"
+#include "QuantizationLayers.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -241,7 +241,7 @@ LogicalResult Importer::convertLayer(const Model &model, const Layer &layer) {
   LayerConversion conversion(places, model, layer, weights, b,
                              getLocation(layer), *inputs);
   if (failed(isPoolingLayer(layer) ? convertPoolingLayer(conversion)
-                                   : convertElementwiseLayer(conversion)))
+                                   : convertQuantizationLayer(conversion)))
     return failure();
   unsigned position = &layer - model.layers.data();
   for (auto [output, value] : llvm::enumerate(conversion.outputs))
@@ -275,7 +275,7 @@ LogicalResult Importer::importModel(ArrayRef<Model> models) {
                << layer.outputs.size() << " outputs, must have one input";
       results.push_back(position);
     } else if (layer.type != "Const" && !isPoolingLayer(layer) &&
-               !isElementwiseLayer(layer)) {
+               !isQuantizationLayer(layer)) {
       InFlightDiagnostic error = emitLayerError(places, layer)
                                  << "layers of this type are not imported";
       if (!hasPooling(models))
@@ -296,7 +296,7 @@ LogicalResult Importer::importModel(ArrayRef<Model> models) {
 
   for (unsigned position : model.order) {
     const Layer &layer = model.layers[position];
-    if ((isPoolingLayer(layer) || isElementwiseLayer(layer)) &&
+    if ((isPoolingLayer(layer) || isQuantizationLayer(layer)) &&
         failed(convertLayer(model, layer)))
       return failure();
   }

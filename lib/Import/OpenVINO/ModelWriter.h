@@ -83,9 +83,9 @@ bool isExportedPooling(Operation *op);
 /// differently.
 LogicalResult exportPooling(Operation *op, ModelWriter &writer);
 
-/// Writes the elementwise layer that the importer would turn into `op`. Emits
-/// an error and fails if there is none.
-LogicalResult exportElementwise(linalg::GenericOp op, ModelWriter &writer);
+/// Writes the Convert or FakeQuantize that the importer would turn into `op`.
+/// Emits an error and fails if there is none.
+LogicalResult exportQuantization(linalg::GenericOp op, ModelWriter &writer);
 
 /// Formats integers as a list with commas, which is the form of lists in
 /// attributes.

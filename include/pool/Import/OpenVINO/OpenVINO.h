@@ -1,9 +1,9 @@
 // Converts OpenVINO IR to and from the pool dialect. OpenVINO saves a model in
 // this format as an .xml file and a .bin file.
 //
-// The importer reads whole models of pooling and elementwise layers, or only
-// the pooling layers of any model. docs/Guides/ImportOpenVINO.md has the table
-// of layers and attributes.
+// The importer reads whole models of pooling layers, with what quantisation
+// puts beside them, or only the pooling layers of any model.
+// docs/Guides/ImportOpenVINO.md has the table of layers and attributes.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
