@@ -5,7 +5,7 @@
 """MLIR text."""
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 # Least and greatest value of each integer type that stores quantized numbers.
 RANGES = {"i8": (-128, 127), "ui8": (0, 255), "i16": (-2**15, 2**15 - 1), "ui16": (0, 2**16 - 1)}
@@ -40,7 +40,7 @@ class Names:
 @dataclass(frozen=True)
 class Value:
     """An SSA value. `dims` is None for a scalar. For a tensor it has an int for each known extent,
-    and a name for each unknown one. Unknown extents of the same name are equal."""
+    and a name or "?" for each unknown one."""
 
     name: str
     element: str
@@ -49,10 +49,6 @@ class Value:
     @property
     def type(self):
         return self.element if self.dims is None else tensor_type(self.dims, self.element)
-
-    def with_dims(self, dims):
-        """Returns the value with other names for its unknown extents."""
-        return replace(self, dims=tuple(dims))
 
 
 def identity_map(rank):
@@ -156,7 +152,7 @@ class Function:
         only if the type changes."""
         target = tensor_type(dims, value.element)
         if target == value.type:
-            return value.with_dims(dims)
+            return value
         return self.op(f"tensor.cast {value.name} : {value.type} to {target}",
                        value.element, dims, "cast")
 

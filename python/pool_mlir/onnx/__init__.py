@@ -31,7 +31,7 @@ def import_onnx(model_or_path, pool_layers=False, *, unpool_indices="inferred"):
     each ReduceMean or ReduceMax that is global pooling. ONNX Runtime's quantized pooling is
     imported too, and nodes that quantize or dequantize with one scale for the whole tensor. See
     docs/Guides/ImportONNX.md.
-    Elementwise nodes become linalg.generic. A name that is not an MLIR symbol is changed to one,
+    A name that is not an MLIR symbol is changed to one,
     and the location of the function has the original name. An unknown extent becomes `?`.
 
     Raises ValueError for a malformed or unsupported model, with the name of the node at fault, if

@@ -10,7 +10,7 @@ import onnx
 from onnx import TensorProto, numpy_helper
 
 from .._writer import Function, Value, tensor_type
-from . import contrib, elementwise, pooling, quantized, reductions, reshaping
+from . import contrib, pooling, quantized, reductions, reshaping
 from .nodes import Node, describe
 from .windows import Window
 
@@ -18,8 +18,8 @@ WINDOW = ("MaxPool", "AveragePool", "LpPool")
 GLOBAL = ("GlobalMaxPool", "GlobalAveragePool", "GlobalLpPool")
 MAXIMUM = ("MaxPool", "GlobalMaxPool", "ReduceMax")
 POOLING = (*WINDOW, *GLOBAL, "MaxUnpool")
-SUPPORTED = {*POOLING, *elementwise.OPERATORS, *reductions.OPERATORS, *reshaping.OPERATORS,
-             "DequantizeLinear", "QuantizeLinear", "Constant"}
+SUPPORTED = {*POOLING, *reductions.OPERATORS, *reshaping.OPERATORS, "DequantizeLinear",
+             "QuantizeLinear", "Constant"}
 # Maps an operator to the position of the first input whose value the importer reads itself, if it
 # is a constant, instead of emitting the constant. The same holds for all later inputs.
 CONSTANT_INPUT = {"MaxUnpool": 2, **dict.fromkeys(reductions.OPERATORS, reductions.AXES_INPUT),
@@ -98,20 +98,16 @@ def _type_name(element):
 
 def attach_types(node, operands):
     """Checks the operands' types against the node's schema. Sets `node.target_element` to the
-    element type in the attribute `to` or `output_dtype`, or to None."""
+    element type in the attribute `output_dtype`, or to None."""
     by_word = {word: element for element, word in ELEMENTS.items()}
     for i, value in enumerate(operands):
         if value is not None:
             node.check_type(i, by_word[value.element])
     node.target_element = None
-    if node.op_type == "Cast" or node.attribute("output_dtype", 0):
-        word = "to" if node.op_type == "Cast" else "output_dtype"
-        target = node.attribute(word)
-        if isinstance(target, str):
-            target = TensorProto.DataType.Value(target) if (
-                target in TensorProto.DataType.keys()) else 0
+    target = node.attribute("output_dtype", 0)
+    if target:
         if target not in ELEMENTS:
-            node.fail(f"{word} {_type_name(target)} is not supported")
+            node.fail(f"output_dtype {_type_name(target)} is not supported")
         node.target_element = ELEMENTS[target]
 
 
@@ -141,9 +137,7 @@ def _emit(function, node, operands, constants, convention):
         return quantized.emit(function, node, operands, constants)
     if node.op_type in reductions.OPERATORS:
         return reductions.emit(function, node, operands, constants)
-    if node.op_type in reshaping.OPERATORS:
-        return reshaping.emit(function, node, operands, constants)
-    return elementwise.emit(function, node, operands, constants)
+    return reshaping.emit(function, node, operands, constants)
 
 
 class Constants:

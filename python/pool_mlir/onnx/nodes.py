@@ -126,9 +126,8 @@ class Node:
         return self._formal(position).name
 
     def _formal(self, position):
-        """Returns the schema's description of the input at `position`. A variadic operator may have
-        more inputs than the schema describes: the last description is for all of them."""
-        return self.schema.inputs[min(position, len(self.schema.inputs) - 1)]
+        """Returns the schema's description of the input at `position`."""
+        return self.schema.inputs[position]
 
     def _read_attributes(self):
         values = {}

@@ -101,20 +101,20 @@ def emit_unpool(function, node, operands, constants, convention):
             node.fail(f"pads {window.pads_begin[d]} and {window.pads_end[d]} leave 64 bits")
         inferred.append(function.arith("addi", extent, rest))
     _check_extents(node, "inferred shape", inferred)
-    names = _names_of_inferred(window, values.dims, inferred)
+    dims = tuple(extent if isinstance(extent, int) else "?" for extent in inferred)
 
     if len(operands) < 3:
-        return [_unpool(function, node, values, indices, inferred, names)]
+        return [_unpool(function, node, values, indices, inferred, dims)]
     given = constants.get(node.inputs[2])
     if given is None:
         given = _given_at_run_time(function, node, operands[2], n + 2)
-        dims = tuple(values.dims[:2]) + tuple(function.fresh("given") for _ in range(n))
+        dims = (*values.dims[:2], *["?"] * n)
     else:
         given = [int(extent) for extent in given.reshape(-1)]
         dims = tuple(given)
         _check_given(node, inferred, given, convention)
         if given == inferred:
-            return [_unpool(function, node, values, indices, inferred, names)]
+            return [_unpool(function, node, values, indices, inferred, dims)]
     _require_given(function, node, inferred, given, convention)
     if convention == "inferred":
         indices = _renumbered(function, indices, inferred, given)
@@ -256,14 +256,6 @@ def _column_major(function, x, indices):
         return region.apply("arith.addi", result, column)
 
     return function.each(indices, "i64", body, "column_major")
-
-
-def _names_of_inferred(window, dims, inferred):
-    return tuple(e if isinstance(e, int)
-                 else (dims[d] if d < 2 else
-                       f"unpool({dims[d]},{window.kernel[d - 2]},{window.strides[d - 2]},"
-                       f"{window.pads_begin[d - 2] + window.pads_end[d - 2]})")
-                 for d, e in enumerate(inferred))
 
 
 def _unpool(function, node, values, indices, extents, dims):

@@ -16,7 +16,6 @@ from onnx import TensorProto
 
 from .._writer import RANGES, Function, Value, tensor_type
 from . import pooling
-from .elementwise import Body
 
 OPERATORS = ("DequantizeLinear", "QuantizeLinear", "QLinearAveragePool",
              "QLinearGlobalAveragePool")
@@ -65,9 +64,6 @@ class Dequantized:
     @cached_property
     def name(self):
         return _dequantize(self.function, self.stored, self.parameters, self.title).name
-
-    def with_dims(self, dims):
-        return self.with_stored(self.stored.with_dims(dims), self.title)
 
     def with_stored(self, stored, title):
         return replace(self, stored=stored, title=title)
@@ -173,15 +169,21 @@ def _quantize(function, x, parameters, name):
     signless = parameters.integer.removeprefix("u")
     least, greatest = RANGES[parameters.integer]
 
+    def number(region, value):
+        return region.constant(repr(float(value)), "f32")
+
     def body(region, value):
         if value.element != "f32":
             value = region.convert("arith.extf", value, "f32")
-        b = Body(region, "f32", unsigned=False)
-        value = b("math.roundeven", b.div(value, b.constant(parameters.scale)))
+        value = region.apply("arith.divf", value, number(region, parameters.scale))
+        value = region.apply("math.roundeven", value)
         if parameters.zero_point:
-            value = b.add(value, b.constant(parameters.zero_point))
-        value = b.pick("ogt", value, b.constant(least), value, b.constant(least))
-        value = b.pick("olt", value, b.constant(greatest), value, b.constant(greatest))
+            value = region.apply("arith.addf", value, number(region, parameters.zero_point))
+        for predicate, bound in (("ogt", least), ("olt", greatest)):
+            bound = number(region, bound)
+            inside = region.op(f"arith.cmpf {predicate}, {value.name}, {bound.name} : f32", "i1")
+            value = region.op(f"arith.select {inside.name}, {value.name}, {bound.name} : f32",
+                              "f32")
         op = "arith.fptosi" if signless == parameters.integer else "arith.fptoui"
         value = region.convert(op, value, signless)
         if signless != parameters.integer:

@@ -5,8 +5,8 @@
 """ReduceMean and ReduceMax nodes."""
 
 from . import pooling
-from .elementwise import FLOATS
 
+FLOATS = ("f16", "bf16", "f32", "f64")
 OPERATORS = ("ReduceMean", "ReduceMax")
 # Position of the input that has the axes since opset 18. Before, the axes are an attribute.
 AXES_INPUT = 1

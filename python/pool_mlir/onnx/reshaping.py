@@ -1,25 +1,40 @@
-# Imports operators that only change the shape. Exporters write Squeeze and Unsqueeze around
-# one-dimensional pooling, and Flatten before a classifier.
+# Imports operators that leave the elements as they are. Exporters write Squeeze and Unsqueeze around
+# one-dimensional pooling, Flatten before a classifier, and Identity and Dropout anywhere.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Squeeze, Unsqueeze and Flatten nodes."""
+"""Squeeze, Unsqueeze, Flatten, Identity and Dropout nodes."""
 
 from math import prod
 
 from .._writer import tensor_type
 
-OPERATORS = ("Squeeze", "Unsqueeze", "Flatten")
+OPERATORS = ("Squeeze", "Unsqueeze", "Flatten", "Identity", "Dropout")
 
 
 def emit(function, node, operands, constants):
-    """Emits a node that only changes the shape, and returns the list of its results."""
+    """Emits a node that changes at most the shape, and returns the list of its results. Raises
+    ValueError for a Dropout that drops."""
     x = operands[0]
+    if node.op_type == "Dropout":
+        _check_dropout(node, constants)
+    if node.op_type in ("Identity", "Dropout"):
+        return [x]
     if node.op_type == "Flatten":
         return [_flatten(function, node, x)]
     axes = _axes(node, x, constants)
     if node.op_type == "Squeeze":
         return [_squeeze(function, node, x, axes)]
     return [_unsqueeze(function, node, x, axes)]
+
+
+def _check_dropout(node, constants):
+    if len(node.outputs) > 1:
+        node.fail("its mask is not supported")
+    training = constants.get(node.inputs[2]) if len(node.inputs) > 2 else None
+    if len(node.inputs) > 2 and (training is None or training.any()):
+        node.fail("training_mode is not supported")
+    if node.opset < 7 and not node.attribute("is_test", 0):
+        node.fail("is_test = 0 is not supported")
 
 
 def _axes(node, x, constants):
@@ -96,7 +111,7 @@ def _flatten(function, node, x):
 def _product(dims):
     if all(isinstance(d, int) for d in dims):
         return prod(dims)
-    return dims[0] if len(dims) == 1 else f"product({','.join(map(str, dims))})"
+    return "?"
 
 
 def _collapse(function, node, x, groups, dims):
