@@ -37,22 +37,9 @@ GLOBAL = {"MEAN": ("adaptive_avg_pool", ["FLOAT32"]),
           "REDUCE_MAX": ("adaptive_max_pool", list(ELEMENTS))}
 # Bounds of the fused activations; None is no bound. LiteRT's pooling ignores all other activations.
 BOUNDS = {"NONE": (None, None), "RELU": (0, None), "RELU_N1_TO_1": (-1, 1), "RELU6": (0, 6)}
-# Operators whose fused activation the converter keeps.
-FUSING = ("ADD", "SUB", "MUL", "DIV")
-# Operators that are supported in a whole graph, besides pooling. The element types are those for
-# which the converter's TOSA computes the same numbers as LiteRT. test/Python/tflite-graphs.py tests
-# each.
-FLOAT, NARROW, ANY = ("FLOAT32",), ("FLOAT32", "INT8", "UINT8"), tuple(ELEMENTS)
-SUPPORTED = {
-    **dict.fromkeys(
-        ("ABS", "COS", "DIV", "EXP", "FLOOR", "FLOOR_DIV", "LOG", "NEG", "POW", "RSQRT", "SIGN",
-         "SIN", "SQRT", "SQUARE", "SQUARED_DIFFERENCE", "SUM"), FLOAT),
-    **dict.fromkeys(
-        ("HARD_SWISH", "LOGISTIC", "PRELU", "RELU_0_TO_1", "RELU_N1_TO_1", "TANH"), NARROW),
-    **dict.fromkeys(
-        ("ADD", "CONCATENATION", "DEQUANTIZE", "LEAKY_RELU", "MAXIMUM", "MEAN", "MINIMUM", "MUL",
-         "PAD", "QUANTIZE", "REDUCE_MAX", "REDUCE_MIN", "RELU", "RELU6", "RESHAPE",
-         "SQUEEZE", "SUB"), ANY)}
+# Operators that are supported in a whole graph, besides pooling. For all ELEMENTS the converter's
+# TOSA computes the same numbers as LiteRT. test/Python/tflite-graphs.py tests each.
+SUPPORTED = ("DEQUANTIZE", "PAD", "QUANTIZE", "RESHAPE", "SQUEEZE", *GLOBAL)
 
 
 def import_tflite(path, pool_layers=False):
@@ -126,16 +113,17 @@ class Node:
                                      for indices in (operator.inputs, operator.outputs))
         self.title = _title(self.outputs[0]) if self.outputs else ""
         self.data = [tree.buffers[tensor.buffer].data for tensor in self.inputs]
-        self.is_global = self._is_global()
+        self.reduces_planes = self._reduces_planes()
+        self.is_global = (self.reduces_planes and
+                          TYPES.get(self.inputs[0].type) in GLOBAL[self.kind][1])
         self.is_quantizing = (self.kind == "QUANTIZE" and len(self.outputs) == 1 and
                               [TYPES.get(tensor.type) for tensor in self.inputs] == ["FLOAT32"])
 
-    def _is_global(self):
-        """True for a supported reduction over height and width of an NHWC tensor."""
+    def _reduces_planes(self):
+        """True for a reduction over height and width of an NHWC tensor."""
         if self.kind not in GLOBAL or (len(self.inputs), len(self.outputs)) != (2, 1) or (
                 self.data[1] is None or
-                TYPES.get(self.inputs[1].type) != "INT32" or len(_dims(self.inputs[0])) != 4 or
-                TYPES.get(self.inputs[0].type) not in GLOBAL[self.kind][1]):
+                TYPES.get(self.inputs[1].type) != "INT32" or len(_dims(self.inputs[0])) != 4):
             return False
         axes = np.frombuffer(bytes(self.data[1]), np.int32)
         return {int(axis) % 4 for axis in axes if -4 <= axis < 4} == {1, 2}
@@ -455,16 +443,16 @@ def _check_around(node, advice):
     if node.kind not in SUPPORTED:
         node.fail(f"the operator is not supported in a whole graph{advice}")
     word = TYPES.get(node.inputs[0].type) if node.inputs else None
-    if word not in SUPPORTED[node.kind]:
+    if word not in ELEMENTS:
         node.fail(f"elements of type {word} are not supported; supported are "
-                  f"{', '.join(SUPPORTED[node.kind])}{advice}")
+                  f"{', '.join(ELEMENTS)}{advice}")
+    if node.kind in GLOBAL and not node.reduces_planes:
+        node.fail(f"its axes are not height and width{advice}")
     if node.is_quantizing and (
             ELEMENTS.get(TYPES.get(node.outputs[0].type), "f32") == "f32"
             or _quantization(node.outputs[0]) is None):
         node.fail("its output needs a scale and one of the types "
                   f"{', '.join(word for word in ELEMENTS if word != 'FLOAT32')}")
-    if node.activation != "NONE" and (node.activation not in BOUNDS or node.kind not in FUSING):
-        node.fail(f"fused_activation_function {node.activation} is not supported")
 
 
 def _make_custom(tree, operator, name):

@@ -24,7 +24,7 @@ from pooltest import tflite_models  # noqa: E402
 from pooltest.report import Report, main  # noqa: E402
 
 
-def make_model(unknown, allocated, kind="ABS", own=None):
+def make_model(unknown, allocated, kind="PAD", own=None):
     """Returns a model of a maximum, another operator and an average, each over half of the
     extents. `unknown` are dimensions, `allocated` is the shape that LiteRT allocates. `own` is
     the shape of the average's input in the file."""
@@ -35,7 +35,9 @@ def make_model(unknown, allocated, kind="ABS", own=None):
     if own:
         writer.graph.tensors[q].shape = list(own)
     writer.pool("MAX_POOL_2D", x, p, "VALID", (2, 2), (2, 2))
-    writer.operator(kind, [p], [q])
+    # Pads of 0 keep the extents.
+    pads = writer.tensor("pads", (4, 2), np.int32, data=np.zeros((4, 2), np.int32))
+    writer.operator(kind, [p, pads], [q])
     writer.pool("AVERAGE_POOL_2D", q, y, "VALID", (2, 2), (2, 2))
     return writer.finish([x], [y])
 
