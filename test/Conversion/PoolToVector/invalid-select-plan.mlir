@@ -33,34 +33,6 @@ func.func @window(%x: tensor<1x4x32x32xf32>) -> tensor<1x4x30x30xf32> {
 
 // -----
 
-func.func @adaptive(%x: tensor<1x8x14x14xf32>) -> tensor<1x8x5x5xf32> {
-  // expected-error@+1 {{'pool.adaptive_avg_pool' op cannot be lowered by pool.plan: adaptive-channels: it is for buffers with the channels last}}
-  %0 = pool.adaptive_avg_pool %x output_size [5, 5]
-     {pool.plan = #pool.plan<"adaptive-channels", vectors = 4>}
-     : tensor<1x8x14x14xf32> -> tensor<1x8x5x5xf32>
-  return %0 : tensor<1x8x5x5xf32>
-}
-
-// -----
-
-func.func @scatter(%v: tensor<1x2x4x4xf32>, %i: tensor<1x2x4x4xi64>) -> tensor<1x2x9x8xf32> {
-  // expected-error@+1 {{'pool.max_unpool' op cannot be lowered by pool.plan: blocks: 9 of dimension 2 is no multiple of 4}}
-  %0 = pool.max_unpool %v, %i axis 2 {pool.plan = #pool.plan<"blocks">}
-     : tensor<1x2x4x4xf32>, tensor<1x2x4x4xi64> -> tensor<1x2x9x8xf32>
-  return %0 : tensor<1x2x9x8xf32>
-}
-
-// -----
-
-func.func @gather(%g: tensor<1x8x16x16xf32>) -> tensor<1x8x33x33xf32> {
-  // expected-error@+1 {{'pool.avg_pool_grad' op cannot be lowered by pool.plan: window-sums: windows move by more than one element in spatial dimension 0}}
-  %0 = pool.avg_pool_grad %g kernel [3, 3] strides [2, 2] {pool.plan = #pool.plan<"window-sums">}
-     : tensor<1x8x16x16xf32> -> tensor<1x8x33x33xf32>
-  return %0 : tensor<1x8x33x33xf32>
-}
-
-// -----
-
 func.func @on_buffers(%x: tensor<8xf32>) -> tensor<8xf32> {
   %e = tensor.empty() : tensor<8xf32>
   // expected-error@+1 {{'pool.on_buffers' op cannot be lowered by pool.plan: its code works on buffers already}}
