@@ -53,10 +53,6 @@ const char *LayerAttributes::parse(StringRef text, int64_t &value) {
   return nullptr;
 }
 
-const char *LayerAttributes::parse(StringRef text, double &value) {
-  return text.trim().getAsDouble(value) ? "a number" : nullptr;
-}
-
 const char *LayerAttributes::parse(StringRef text, bool &value) {
   value = text == "1" || text.equals_insensitive("true");
   bool isBoolean = value || text == "0" || text.equals_insensitive("false");

@@ -60,7 +60,6 @@ private:
   static const char *parse(StringRef text, StringRef &value);
   static const char *parse(StringRef text, SmallVector<int64_t> &values);
   static const char *parse(StringRef text, int64_t &value);
-  static const char *parse(StringRef text, double &value);
   static const char *parse(StringRef text, bool &value);
 
   const Places &places;
