@@ -16,18 +16,19 @@
 
 namespace mlir::pool {
 
-/// Returns the type of the values of a max_pool or min_pool of `input`, as
-/// `reduction` says. If `indexElementType` is not null, the pooling also
-/// returns indices of this type, and the input must not be too large for them.
-/// On failure, sets `reason` to the constraint that is violated.
+/// Returns the type of the values that a max_pool or min_pool of `input`
+/// returns. `reduction` chooses between the two. If `indexElementType` is not
+/// null, the pooling also returns indices of this type, and an input with too
+/// many elements for them is an error. On failure, sets `reason` to the
+/// violated constraint.
 FailureOr<RankedTensorType>
 inferExtremumPool(RankedTensorType input, const OwnedWindow &window,
                   Reduction reduction, const ExtremumModes &modes,
                   std::string &reason, Type indexElementType = {});
 
 /// Returns the result type of an avg_pool of `input`. On failure, sets `reason`
-/// to the constraint that is violated. One of them is that every window, as far
-/// as extents are known, counts at least one element.
+/// to the violated constraint. For example, the number of elements that the
+/// divisor counts must be at least 1 in every window whose extents are known.
 FailureOr<RankedTensorType> inferAvgPool(RankedTensorType input,
                                          const OwnedWindow &window,
                                          const AverageModes &modes,

@@ -148,8 +148,8 @@ static TypedAttr convertNumber(TypedAttr number, Type type) {
   return status == APFloat::opOK ? FloatAttr::get(type, value) : FloatAttr();
 }
 
-/// Implements getSplat() for a value that the search reached after it had
-/// followed `depth` operations.
+/// Implements getSplat(). `depth` is the number of operations that the search
+/// has followed before it reached `value`.
 static TypedAttr findSplat(Value value, unsigned depth) {
   Type element = getElementTypeOrSelf(value.getType());
   for (; depth < hlo::kMaxChain; ++depth) {

@@ -47,7 +47,8 @@ public:
 
   /// Calls `function(args)`, after freeing what the last call left. If the call
   /// fails, returns why, and frees all memory that the function allocated.
-  /// Messages about guard pages name the nearest of `buffers`.
+  /// Messages about guard pages name the buffer nearest to the access: one of
+  /// `buffers`, or one that the function allocated.
   llvm::Error call(void (*function)(void **), void **args,
                    llvm::ArrayRef<NamedBuffer> buffers);
 

@@ -47,7 +47,8 @@ public:
     return *idle;
   }
 
-  /// Returns null if no idle context was made with `registry`.
+  /// Removes an idle context that was made with `registry` from this object,
+  /// and returns it. Returns null if there is none.
   std::unique_ptr<State> take(const DialectRegistry &registry) {
     std::lock_guard<std::mutex> lock(mutex);
     // Take the context that was used last: its data is likely to be in the

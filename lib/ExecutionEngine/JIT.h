@@ -50,11 +50,11 @@ compileToObject(ModuleOp module, ArrayRef<EntryPoint> entries,
                 const CodeOptions &options, CompileContext *compileContext,
                 CompileTimes &times);
 
-/// Linked machine code.
+/// Machine code that is linked into this process.
 class Program::JIT {
 public:
-  /// Links an object of `compileToObject`. `hasThreads` says whether it needs
-  /// OpenMP's library; then fails if that library cannot be loaded.
+  /// Links an object of `compileToObject`. If `hasThreads` is true, the object
+  /// needs OpenMP's library, and linking fails if it cannot be loaded.
   static llvm::Expected<std::unique_ptr<JIT>> link(StringRef object,
                                                    bool hasThreads);
 

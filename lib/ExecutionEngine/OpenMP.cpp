@@ -119,7 +119,7 @@ OpenMP::getSymbols(llvm::MemoryBufferRef object,
 }
 
 namespace {
-/// What `fork` passes to each thread.
+/// The data that `fork` passes to each thread.
 struct Fork {
   OpenMP::Body body;
   void *argument;

@@ -160,9 +160,9 @@ static std::string getGap(Operation *op, StringRef target) {
   return "";
 }
 
-/// Returns 10 times the oldest version of PTX that supports the processor
-/// `chip`. LLVM writes this version at the beginning of the PTX of an empty
-/// module. For a version that is too old, LLVM would end the process.
+/// Returns the oldest version of PTX that supports the processor `chip`, times
+/// 10: 78 is PTX 7.8. LLVM writes this version at the beginning of the PTX of
+/// an empty module. For a version that is too old, LLVM would end the process.
 static unsigned getOldestPTX(const llvm::Triple &triple, StringRef chip) {
   std::string message;
   llvm::LLVMContext context;

@@ -110,7 +110,9 @@ static FailureOr<std::string> emitOpenCL(gpu::GPUModuleOp module) {
   return emission.code.str().str();
 }
 
-/// Forbids Vulkan's drivers to reassociate or fuse float arithmetic.
+/// Marks `op` if it adds, subtracts, multiplies or divides floats. The mark
+/// forbids Vulkan's drivers to reassociate `op` or to fuse it with another
+/// operation.
 static void forbidContraction(Operation *op) {
   if (isa<spirv::FAddOp, spirv::FSubOp, spirv::FMulOp, spirv::FDivOp>(op))
     op->setAttr("no_contraction", UnitAttr::get(op->getContext()));
@@ -167,8 +169,8 @@ private:
 };
 } // namespace
 
-/// Replaces calls of libdevice by operations for which the processor has
-/// instructions.
+/// Replaces calls of libdevice's sqrt and fabs by operations of the llvm
+/// dialect, for which the processor has instructions.
 static void useInstructions(gpu::GPUModuleOp module) {
   module.walk([](LLVM::CallOp call) {
     StringRef callee = call.getCallee().value_or("");

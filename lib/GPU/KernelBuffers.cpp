@@ -141,8 +141,9 @@ void pool::hoistAllocations(RewriterBase &rewriter, scf::ParallelOp loop,
 // Flat buffers
 //===----------------------------------------------------------------------===//
 
-/// True if SPIR-V has a type for buffers of `type`: if no extent except the
-/// first, no stride and no offset is dynamic.
+/// True if SPIR-V has a type for buffers of `type`: only the extent of a rank-1
+/// shape may be dynamic, and no stride or offset. Also true for layouts that
+/// are not strided.
 static bool hasSPIRVType(MemRefType type) {
   SmallVector<int64_t> strides;
   int64_t offset;

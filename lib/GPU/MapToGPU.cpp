@@ -1,6 +1,7 @@
 // Converts parallel loops on buffers to kernels. Upstream's passes tile loops
 // and map them, but silently leave on the host what they do not map. Here, each
-// iteration becomes a thread, which needs neither tiles nor a mapping.
+// iteration becomes a thread, or a subgroup of threads if it contains shuffles.
+// This needs neither tiles nor a mapping.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -289,8 +290,8 @@ LogicalResult PoolMapToGPUPass::mapFunction(FunctionOpInterface func) {
   return success();
 }
 
-/// Creates `n / d`, rounded up. Requires that both are not negative. Does not
-/// use arith.ceildivui, which cannot be converted to SPIR-V.
+/// Creates `n / d`, rounded up. Requires n >= 0 and d >= 1. Does not use
+/// arith.ceildivui, which cannot be converted to SPIR-V.
 static Value createCeilDiv(OpBuilder &b, Location loc, Value n, Value d) {
   Value one = arith::ConstantIndexOp::create(b, loc, 1);
   Value rest = b.createOrFold<arith::SubIOp>(loc, d, one);
@@ -298,8 +299,9 @@ static Value createCeilDiv(OpBuilder &b, Location loc, Value n, Value d) {
   return b.createOrFold<arith::DivUIOp>(loc, sum, d);
 }
 
-/// Creates the number of iterations of a loop over `dim` that ends before
-/// `upper`.
+/// Creates the number of iterations of a loop from `dim.lower` to `upper`,
+/// which is not included, with step `dim.step`. The number is 0 for an empty
+/// range. Does not read `dim.extent`.
 static Value createExtent(OpBuilder &b, Location loc, const Dim &dim,
                           Value upper) {
   Value zero = arith::ConstantIndexOp::create(b, loc, 0);
@@ -314,8 +316,9 @@ static Value createExtent(OpBuilder &b, Location loc, const Dim &dim,
 }
 
 /// Returns the number of threads that execute an iteration of `loop` together.
-/// This is the width of the shuffles in it, or 1 if there are none. Emits an
-/// error and fails if the widths differ or `block` is not a multiple.
+/// This is the width of the shuffles in it, or 1 if it has no shuffles. Emits
+/// an error and fails if the widths differ, if a width is not constant, or if
+/// `block` is not a multiple of the width.
 static FailureOr<int64_t> getSubgroupWidth(scf::ParallelOp loop,
                                            int64_t block) {
   int64_t width = 1;

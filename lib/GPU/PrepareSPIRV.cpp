@@ -46,9 +46,9 @@ static void selectResults(scf::ForOp loop) {
   }
 }
 
-/// Computes `power` as C does. Vulkan's instruction is undefined for a negative
-/// base, and for base 0 unless the exponent is positive. Drivers do not
-/// preserve NaN.
+/// Replaces `power` by operations that compute what C's pow does. Vulkan's
+/// instruction is undefined for a negative base, and for base 0 unless the
+/// exponent is positive. Drivers do not preserve NaN.
 static void mendPower(math::PowFOp power) {
   using Predicate = arith::CmpFPredicate;
   ImplicitLocOpBuilder b(power.getLoc(), power);

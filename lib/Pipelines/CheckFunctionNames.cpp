@@ -25,9 +25,11 @@ static constexpr StringLiteral kCFunctions[] = {
     "abort",   "aligned_alloc", "free", "malloc",  "memcpy",
     "memmove", "memset",        "puts", "snprintf"};
 
-/// Returns the name of the function of libm that computes `op` for doubles.
-/// Returns an empty string if there is none. LLVM's code generators may call
-/// this function even if `op` becomes an intrinsic.
+/// Returns the name of the libm function that may compute `op` for doubles. For
+/// most operations of the math dialect, this is the operation's own name, even
+/// if libm has no such function. Returns an empty string for an operation that
+/// needs no libm function. LLVM's code generators may call the function even if
+/// `op` becomes an intrinsic.
 static StringRef getMathName(Operation *op) {
   StringRef name = op->getName().getStringRef();
   if (name.consume_front("math."))
@@ -68,7 +70,8 @@ static void addMathFunction(Operation *op,
 }
 
 /// Emits an error if `func` has the name of a library function that lowered
-/// code calls. `mathFunctions` are the libm functions that the module may call.
+/// code calls. Accepts a declaration of a libm function with the right type.
+/// `mathFunctions` are the libm functions that the module may call.
 static LogicalResult
 checkName(func::FuncOp func,
           const llvm::StringMap<FunctionType> &mathFunctions) {

@@ -40,7 +40,7 @@ private:
   /// is not such a function.
   FailureOr<LLVM::LLVMFuncOp> getReporter(unsigned numValues);
 
-  /// The string of each message. Equal messages share a string.
+  /// Maps each message to the global constant that holds its text.
   llvm::StringMap<LLVM::GlobalOp> strings;
   SmallVector<LLVM::LLVMFuncOp, 3> reporters;
   /// Size of the longest message in bytes, including the final zero.
@@ -143,8 +143,8 @@ FailureOr<LLVM::LLVMFuncOp> LowerAssertions::getReporter(unsigned numValues) {
 }
 
 /// Returns the values that a failed check reports: those operands of its index
-/// comparison that are not constant. Returns an empty list if `op` does not
-/// have the attribute that asks for this.
+/// comparison that are not constant. Returns an empty list if `op` checks
+/// another condition, or lacks the attribute that asks for the values.
 static SmallVector<Value> getReported(cf::AssertOp op) {
   SmallVector<Value> values;
   auto comparison = op.getArg().getDefiningOp<arith::CmpIOp>();

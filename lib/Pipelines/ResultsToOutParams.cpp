@@ -16,7 +16,8 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Follows views from `value` to the buffer that they show.
+/// Returns the buffer that `value` is a view of. Looks through chains of views,
+/// and returns `value` itself if it is not a view.
 static Value getViewedBuffer(Value value) {
   while (auto view = value.getDefiningOp<ViewLikeOpInterface>())
     value = view.getViewSource();

@@ -32,11 +32,11 @@ static constexpr int64_t kAssumedTripCount = 4;
 /// next. Most such loops are over the rows of a plane.
 static constexpr int64_t kAssumedRows = 32;
 
-/// If the outermost dimensions have this number of iterations (pieces)
-/// together, no further dimension becomes parallel.
+/// No further dimension becomes parallel if the outermost ones have this number
+/// of iterations (pieces). Numbers of several dimensions are multiplied.
 static constexpr int64_t kEnoughPieces = 64;
-/// If the other dimensions have this number of pieces together, the last
-/// dimension stays sequential.
+/// The last dimension stays sequential if the other dimensions have this number
+/// of pieces, as a product.
 static constexpr int64_t kFewPieces = 8;
 
 /// Assumed number of pieces of a dimension whose extent is unknown.
@@ -60,7 +60,8 @@ static int64_t getNumBytes(Type type) {
   return count * llvm::divideCeil(type.getIntOrFloatBitWidth(), 8);
 }
 
-/// Returns the number of bytes that `op` computes, loads or stores.
+/// Returns the number of bytes that `op` computes, loads or stores, without
+/// operations in its regions. Returns 0 for constants.
 static int64_t getNumBytes(Operation &op) {
   if (op.hasTrait<OpTrait::ConstantLike>())
     return 0;
@@ -240,11 +241,12 @@ static bool isVectorized(scf::ParallelOp loop) {
   return result.wasInterrupted();
 }
 
-/// Returns how many leading dimensions become parallel: as few as have
-/// kEnoughPieces together. The last dimension stays sequential if the others
-/// have at least kFewPieces. If an extent of the others is unknown, the last
-/// dimension stays sequential, so that LLVM can vectorize it, unless the loop
-/// already computes vectors.
+/// Returns how many leading dimensions of `loop` become parallel: the fewest
+/// whose trip counts have a product of at least kEnoughPieces. The last
+/// dimension stays sequential in two cases:
+/// - All other extents are known, and their product is at least kFewPieces.
+/// - Another extent is unknown, and the loop does not compute vectors yet. LLVM
+///   can then vectorize the last dimension.
 static unsigned getNumParallel(scf::ParallelOp loop, WorkEstimate &work) {
   unsigned numLoops = loop.getNumLoops();
   bool isForLLVM = !isVectorized(loop);

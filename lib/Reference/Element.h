@@ -46,7 +46,7 @@ public:
   template <typename ValueT>
   void store(Tensor &tensor, int64_t position, ValueT value) const;
 
-  /// Stores an element that is given as its bits.
+  /// Stores the element that has the given bits.
   void storeBits(Tensor &tensor, int64_t position, uint64_t bits) const;
 
   /// Returns the smallest value of an integer or quantized type, or -inf for
@@ -63,7 +63,7 @@ private:
 
   unsigned width = 0;
   bool isSigned = true;
-  /// The smallest and the largest value of an integer type.
+  /// The smallest and the largest value of an integer or quantized type.
   Wide lowest = 0, largest = 0;
   /// The float format. Null for integers.
   const llvm::fltSemantics *semantics = nullptr;

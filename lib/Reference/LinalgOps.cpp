@@ -63,8 +63,8 @@ static Scalar getScalar(Value value, const DenseMap<Value, Scalar> &values,
   return known != values.end() ? known->second : Scalar::load(lookup(value), 0);
 }
 
-/// Runs the body once, at `point`. Before, `values` has the values of the
-/// body's arguments. Adds the values of the body's operations to it.
+/// Runs the body once, at `point`. On entry, `values` must have the values of
+/// the body's arguments. Adds the results of the body's operations to `values`.
 static LogicalResult runBody(linalg::LinalgOp op, ArrayRef<int64_t> point,
                              DenseMap<Value, Scalar> &values, Lookup lookup) {
   Block &body = *op.getBlock();

@@ -105,7 +105,7 @@ Results reference::evaluate(MaxUnpoolOp op, Operands operands) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A sum in f64 for each element of a tensor.
+/// Adds up a sum in f64 for each element of a tensor.
 class Accumulator {
 public:
   static FailureOr<Accumulator> get(ErrorFn emitError, RankedTensorType type) {

@@ -22,9 +22,9 @@ using namespace mlir::pool::reference;
 // Extrema
 //===----------------------------------------------------------------------===//
 
-/// Writes the extremum of each window to `values`, and then calls `visit` with
-/// its row-major position in `values` and the extremum. Padding counts as zero
-/// if `padsWithZero` is true; otherwise it is ignored.
+/// Writes the extremum of each window to `values`. Then calls `visit` with the
+/// row-major position of that value in `values` and with the extremum. Padding
+/// counts as zero if `padsWithZero` is true. Otherwise padding is ignored.
 template <typename ValueT>
 static void
 computeExtrema(const Windows &windows, Reduction reduction, bool padsWithZero,
@@ -132,7 +132,8 @@ static void computeAvgPool(AvgPoolOp op, const Tensor &input,
   });
 }
 
-/// Allocates a tensor for the only result of `op`.
+/// Infers the shape of the only result of `op`, and allocates a tensor of zeros
+/// for it. Emits an error if the extents are invalid.
 static Results allocateResult(WindowOpInterface op, const Tensor &input) {
   OpErrors emitError{op};
   FailureOr<SmallVector<int64_t>> shape = inferWindowShape(

@@ -43,8 +43,9 @@ public:
   /// extents.
   Windows(const WindowAttrs &attrs, ArrayRef<int64_t> inputShape);
 
-  /// Calls `visit` with the row-major position of every input element that the
-  /// window covers, in row-major order. Returns the number of these elements.
+  /// Calls `visit` with the row-major position of every input element in the
+  /// window of `output`, in row-major order. Returns the number of these
+  /// elements.
   int64_t forEachElement(ArrayRef<int64_t> output,
                          function_ref<void(int64_t)> visit) const;
 
@@ -52,7 +53,7 @@ public:
   /// overhang.
   int64_t getNumPositions() const { return *getProduct(attrs.kernel); }
 
-  /// Returns the number of positions of the window that `divisor` counts.
+  /// Returns how many positions `divisor` counts in the window of `output`.
   int64_t getCount(Divisor divisor, ArrayRef<int64_t> output) const;
 
 private:

@@ -1,4 +1,5 @@
-// The arithmetic of adaptive pooling, on integers.
+// Computes starts and sizes of adaptive windows, in 128 bits where 64 bits
+// could overflow.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,5 +1,5 @@
-// Properties of enumerants. The switches have no `default`, so that code does
-// not compile until each switch handles a new enumerant.
+// Returns properties of enumerants. The switches have no `default`, so that
+// code does not compile until each switch handles a new enumerant.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

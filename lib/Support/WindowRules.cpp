@@ -1,5 +1,6 @@
-// The arithmetic of pooling windows. It is computed in 128 bits, so that it
-// cannot overflow. Results are checked when they are converted to 64 bits.
+// Computes output extents, pads, counts and bounds of windows. The arithmetic
+// has 128 bits, so that it cannot overflow. Results are checked when they are
+// converted to 64 bits.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -52,8 +53,8 @@ static bool fits(Wide value) {
   return value >= std::numeric_limits<int64_t>::min() && value <= kMax;
 }
 
-/// Returns the quotient, rounded towards minus infinity. Requires `divisor` >
-/// 0.
+/// Returns the quotient, rounded towards minus infinity. Requires `divisor >
+/// 0`.
 static Wide floorDivide(Wide dividend, Wide divisor) {
   Wide quotient = dividend / divisor;
   return quotient - (dividend % divisor < 0 ? 1 : 0);

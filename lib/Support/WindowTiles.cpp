@@ -1,6 +1,5 @@
-// Tiles of windows and of gradients. They are computed in 128 bits, so that
-// nothing can overflow. The results lie within the dimension, so they fit 64
-// bits.
+// Computes tiles of windows and of gradients. The arithmetic has 128 bits, so
+// that nothing can overflow. The results fit 64 bits.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -15,8 +14,8 @@ using namespace mlir::pool;
 
 ResolvedWindowTile pool::getWindowTile(const WindowDim &dim, int64_t input,
                                        int64_t offset, int64_t size) {
-  // The tile's windows cover the positions from `start` to `end`, counted from
-  // the first element of the input.
+  // The tile's windows cover the positions [start, end), counted from the first
+  // element of the input.
   Wide covered = Wide(size - 1) * dim.stride + *getWindowExtent(dim);
   Wide start = Wide(offset) * dim.stride - dim.padBegin;
   Wide end = start + covered;

@@ -132,7 +132,8 @@ struct CommandLine {
 };
 } // namespace
 
-/// Returns what is wrong with the command line, or an empty string.
+/// Returns an error message if the options are incomplete or contradict each
+/// other. Returns an empty string if they are valid.
 static StringRef check(const CommandLine &line) {
   if (line.output.empty() && line.header.empty())
     return "nothing to do: -o or --emit-header names a file";

@@ -114,7 +114,7 @@ private:
   /// these functions.
   DenseSet<Operation *> functions, calls;
   bool changesStructs = false;
-  /// Values whose type was bf16 and is now i16.
+  /// Values whose type had bf16 and now has i16 in its place.
   DenseSet<Value> carried;
 };
 } // namespace
@@ -202,7 +202,7 @@ void CarryBF16::rewriteResults(Operation *op) {
     carry(result);
 }
 
-/// True if `operand` must have the type of bits after the rewriting.
+/// True if `operand` must be bits, not bf16, after the rewriting.
 bool CarryBF16::takesBits(OpOperand &operand) {
   Operation *op = operand.getOwner();
   if (auto branch = dyn_cast<BranchOpInterface>(op))

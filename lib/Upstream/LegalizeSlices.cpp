@@ -88,7 +88,8 @@ static void split(InsertOpT insert, Operation *before) {
       insert.getMixedSizes()));
 }
 
-/// True if an extent of `type` is known to be 0.
+/// True if an extent of `type` is known to be 0. `type` must be a ranked
+/// tensor.
 static bool isEmpty(Type type) {
   return llvm::is_contained(cast<RankedTensorType>(type).getShape(), 0);
 }

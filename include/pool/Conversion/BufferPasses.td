@@ -1,4 +1,4 @@
-// Conversions of pool.window_reduce on buffers.
+// Defines the passes that convert pool.window_reduce on buffers.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,5 +1,5 @@
-// Plans for windows on GPUs. A plan is chosen for an operation on tensors or on
-// buffers. It is then used to lower pool.window_reduce on buffers.
+// Chooses plans for windows on GPUs, for operations on tensors or on buffers.
+// After bufferization, pool.window_reduce is lowered by its plan.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,11 +12,11 @@
 
 namespace mlir::pool {
 
-/// Returns the plan for the windows of `op` on `gpu`. If `op` already has a
-/// plan, returns that plan, or no plan if it does not fit. Otherwise returns
-/// the cheapest plan. Only pool.window_reduce and operations of
-/// WindowOpInterface have plans; the loops of other operations become kernels
-/// without a plan. Requires that verifyLowerable() accepts `op`.
+/// Returns the plan for the windows of `op` on `gpu`. If `op` has the attribute
+/// `pool.plan`, returns that plan, or no plan if it does not fit. Otherwise
+/// returns the cheapest plan. Only pool.window_reduce and operations of
+/// WindowOpInterface have plans. The loops of other operations become GPU
+/// kernels without a plan. Requires that verifyLowerable() accepts `op`.
 PlanSelection selectGPUPlan(Operation *op, const GPU &gpu);
 
 /// Replaces `op`, which must be on buffers, by loops according to its plan.

@@ -1,4 +1,4 @@
-// Conversions from and to the pool dialect.
+// Defines the passes that convert from and to the pool dialect.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

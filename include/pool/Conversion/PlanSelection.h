@@ -1,5 +1,5 @@
-// The result of choosing a plan for an operation: the plan, the strategies that
-// were rejected, the costs, and the reasons.
+// Defines the result of choosing a plan for an operation: the plan, the
+// strategies that were rejected, the costs, and the reasons.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -23,28 +23,28 @@ struct RejectedStrategy {
   std::optional<double> cost;
 };
 
-/// How a plan was chosen. A plan is pinned if the operation has it as its
-/// attribute `pool.plan`.
+/// Says how a plan was chosen. A plan is pinned if it is the attribute
+/// `pool.plan` of the operation.
 struct PlanReport {
   /// True if the operation has a pinned plan, whether it fits or not. False for
   /// adaptive pooling whose windows are regular: the ordinary pooling that it
   /// becomes takes over the pinned plan.
   bool isPinned = false;
   /// The predicted cost of the chosen plan. The unit is cycles per output or,
-  /// for GPUs, loads and shuffles of a thread. In a chain of plans, this is the
-  /// cost of the last one, which supports all extents. None for a pinned plan,
-  /// and if there is no plan.
+  /// for GPUs, loads and shuffles of a thread. If the plan has fallbacks, this
+  /// is the cost of the last fallback, which supports all extents. None for a
+  /// pinned plan, and if there is no plan.
   std::optional<double> cost;
   /// Why the plan was chosen, why there is no plan, or why the pinned plan does
   /// not fit.
   std::string reason;
-  /// The strategies that were not chosen.
+  /// The strategies that gave neither the chosen plan nor one of its fallbacks.
   SmallVector<RejectedStrategy, 0> rejected;
 };
 
-/// A plan, and how it was chosen. The plan is null if no strategy supports the
-/// operation, if the operation needs no plan, or if its pinned plan does not
-/// fit. The reason says which of these holds.
+/// A plan, and the report of how it was chosen. The plan is null if no strategy
+/// supports the operation, if the operation needs no plan, or if its pinned
+/// plan does not fit. The reason says which of these holds.
 struct PlanSelection : PlanReport {
   PlanAttr plan;
 };

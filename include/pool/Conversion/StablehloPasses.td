@@ -1,5 +1,5 @@
-// Conversions between the pool dialect and StableHLO, whose operations are
-// unregistered.
+// Defines the passes that convert between the pool dialect and StableHLO, whose
+// operations are unregistered.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

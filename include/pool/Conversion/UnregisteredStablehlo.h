@@ -26,7 +26,7 @@ inline constexpr unsigned kMaxChain = 64;
 StringRef getName(Operation *op);
 
 /// True if `op` may be erased when it is unused: `op` and all operations in its
-/// regions are of StableHLO, and none is known to have effects.
+/// regions are StableHLO operations, and none of them is known to have effects.
 bool isPure(Operation *op);
 
 /// Returns the operation that defines `value` if this is the StableHLO
@@ -60,23 +60,25 @@ std::string getKeyword(Operation *op, StringRef name);
 /// operation defines it. Otherwise, or if their type is not that of `value`,
 /// returns null.
 DenseElementsAttr getConstant(Value value);
-/// Returns the number that all elements of `value` equal, of its element type.
-/// Returns null if `value` is no such constant. Looks through broadcasts,
-/// reshapes and exact conversions, at most kMaxChain of them.
+/// If all elements of `value` are one known constant, returns that number as an
+/// attribute of the element type. Otherwise returns null. Looks through
+/// broadcasts, reshapes and exact conversions, at most kMaxChain of them.
 TypedAttr getSplat(Value value);
 
-/// Returns the only block of `region` if it takes `numArguments` scalar tensors
-/// and ends in a stablehlo.return of `numResults` values. Otherwise returns
-/// null. Argument i must have the element type `elementTypes[i %
-/// elementTypes.size()]`.
+/// Returns the only block of `region`, or null if it does not have the expected
+/// form: `numArguments` arguments, which are scalar tensors, and at its end a
+/// stablehlo.return of `numResults` values. Argument i must have the element
+/// type `elementTypes[i % elementTypes.size()]`. Does not check the types of
+/// the returned values, nor other operations.
 Block *getScalarBody(Region &region, TypeRange elementTypes,
                      unsigned numArguments, unsigned numResults);
 
-/// Creates the operation `name` with one result.
+/// Creates the operation `stablehlo.name`, where `name` is the argument, and
+/// returns its only result.
 Value create(OpBuilder &b, Location loc, StringRef name, Type result,
              ValueRange operands, ArrayRef<NamedAttribute> properties = {});
 Value createConstant(OpBuilder &b, Location loc, DenseElementsAttr value);
-/// Creates a scalar tensor of `value`.
+/// Creates a constant tensor of rank 0 that has the element `value`.
 Value createScalar(OpBuilder &b, Location loc, TypedAttr value,
                    Type elementType);
 /// Creates a tensor of `type` whose elements all are `value`.

@@ -1,4 +1,4 @@
-// Passes that lower to loops over vectors for a given machine.
+// Defines the passes that lower to loops over vectors for a given machine.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

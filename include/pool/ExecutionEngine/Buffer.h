@@ -1,15 +1,17 @@
 // Memory for arrays that compiled code reads and writes, with or without guard
 // pages. A guard page is a page of memory that traps on every access.
 //
-// Sanitizers do not instrument generated code. Instead, a guarded buffer lies
-// directly beside a guard page, at its first byte (Begin) or at its last (End):
+// Sanitizers do not instrument generated code. Guard pages replace them: the
+// first byte of a guarded buffer directly follows a guard page (Begin), or its
+// last byte directly precedes a guard page (End):
 //
 //   Begin   |guard page|buffer......|slack|guard page|
 //   End     |guard page|slack|buffer......|guard page|
 //
 // An access that hits a guard page ends the call with an error. To find
 // accesses on both sides of a buffer, run once with Begin and once with End.
-// The slack fills the buffer's pages; isSlackIntact() finds writes to it.
+// Slack is the rest of the buffer's last (Begin) or first (End) page. An access
+// to slack does not trap, but isSlackIntact() finds writes to it.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

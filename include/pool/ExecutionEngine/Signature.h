@@ -52,8 +52,8 @@ struct Signature {
 /// Returns the public function `name`, which must have a body. If `name` is
 /// empty, returns the only public function with a body. Fails if there is no
 /// such function, or if `name` is empty and there are several. The error lists
-/// up to ten functions to choose from. It calls the caller's parameter for the
-/// name `option`.
+/// up to ten functions. It asks the user to choose one by `option`, which is
+/// the user's name for the parameter `name`.
 llvm::Expected<func::FuncOp> findEntry(ModuleOp module, StringRef name,
                                        StringRef option = "entry");
 

@@ -39,7 +39,8 @@ public:
   }
 
 protected:
-  /// The stream for errors. If null, errors are printed as LLVM prints them.
+  /// The stream that errors are written to. If null, errors go to LLVM's own
+  /// Option::error().
   llvm::raw_ostream *errors = nullptr;
 };
 

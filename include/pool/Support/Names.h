@@ -1,4 +1,4 @@
-// Suggests names for misspelled ones, in messages.
+// Finds the correct name for a misspelled one, for error messages.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

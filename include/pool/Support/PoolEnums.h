@@ -28,7 +28,8 @@ bool roundsUp(RoundingType rounding);
 /// True if no window may start in the end padding.
 bool dropsWindowInEndPadding(RoundingType rounding);
 
-/// True if the pads depend on the input extent.
+/// True for `same_upper` and `same_lower`, whose pads depend on the input
+/// extent.
 bool isSame(AutoPad autoPad);
 /// True if the pads are `pads_begin` and `pads_end`.
 bool readsPads(AutoPad autoPad);
@@ -50,13 +51,14 @@ bool isZero(std::optional<PadValue> padValue);
 /// True if NaN is never chosen.
 bool ignoresNaN(NanMode nanMode);
 
-/// True if an average counts padding.
+/// True if the divisor of an average counts positions in the padding.
 bool countsPadding(Divisor divisor);
-/// True if an average counts the overhang, positions past the padding.
+/// True if the divisor of an average counts the overhang: positions past the
+/// end padding.
 bool countsOverhang(Divisor divisor);
 
-/// True for a reduction that chooses one of the elements, and may also return
-/// the element's position.
+/// True for a maximum or minimum, which chooses one of the elements and may
+/// also return its position.
 bool isExtremum(Reduction reduction);
 /// True if `reduction` chooses the greatest element, false if the least.
 /// Requires an extremum.

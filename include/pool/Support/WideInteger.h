@@ -1,5 +1,5 @@
 // Declares a signed integer type of 128 bits, which holds the sum and the
-// product of any two 64-bit integers.
+// product of any two int64_t.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

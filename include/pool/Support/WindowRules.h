@@ -22,11 +22,12 @@
 
 namespace mlir::pool {
 
-/// True if every entry of `list` equals `value`. True for an empty list.
+/// True if every entry of `list` equals `value`. Also true for an empty list.
 bool isAll(ArrayRef<int64_t> list, int64_t value);
 
-/// The reason why a rule has no value. Callers write the error message, because
-/// only they know the numbers to print.
+/// The constraint that the arguments of a rule violate, so that the rule has no
+/// result. Callers write the error message, because only they know the numbers
+/// to print.
 enum class RuleViolation {
   KernelBelowOne,
   StrideBelowOne,
@@ -38,7 +39,8 @@ enum class RuleViolation {
   Overflow,
 };
 
-/// A value, or the violation that is the reason why there is no value.
+/// The result of a rule, or the violated constraint. Converts to true if it
+/// holds a result. violation() requires that it holds none.
 template <typename T>
 class RuleOr {
 public:
@@ -111,8 +113,8 @@ struct WindowAttrs {
   bool hasExplicitPads() const;
 };
 
-/// Like WindowAttrs, but owns the lists. Use it for a window that no operation
-/// has.
+/// Like WindowAttrs, but owns the lists. Use it for a window that is not stored
+/// in an operation.
 struct OwnedWindow {
   SmallVector<int64_t> kernel, strides, dilations, padsBegin, padsEnd;
   WindowModes modes;
@@ -131,8 +133,8 @@ struct OwnedWindow {
 };
 
 /// The window of a dimension whose input extent is known. `padBegin` and
-/// `padEnd` are the effective pads: those that are given, or those that
-/// `auto_pad` implies.
+/// `padEnd` are the effective pads: the given pads, or the pads that `auto_pad`
+/// implies.
 struct ResolvedDim {
   int64_t input;
   int64_t output;
@@ -218,9 +220,9 @@ TapRange getValidTaps(const ResolvedDim &dim, int64_t o);
 /// dimensions.
 int64_t getCount(const ResolvedDim &dim, Divisor divisor, int64_t o);
 
-/// Returns the first output for which getCount is 0, so that its average is
-/// undefined. Returns none if there is no such output; under Divisor::Kernel
-/// there never is. Takes time logarithmic in the extents.
+/// Returns the first output for which getCount is 0; its average would be 0/0.
+/// Returns none if there is no such output, as always under Divisor::Kernel.
+/// Takes time logarithmic in the extents.
 std::optional<int64_t> getFirstEmptyWindow(const ResolvedDim &dim,
                                            Divisor divisor);
 

@@ -1,5 +1,6 @@
-// Computes which part of a dimension a tile of a pooling or of a gradient
-// reads. Here kernel 3, stride 2 and pads 1; the tile has windows 0 and 1:
+// Computes which part of a dimension is read for a tile (a range of outputs) of
+// a pooling or of a gradient. Here kernel 3, stride 2 and pads 1; the tile has
+// windows 0 and 1:
 //
 //   position    -1   0   1   2   3   4   5   6   7
 //   element      p   a   b   c   d   e   f   g   p

@@ -20,8 +20,8 @@ namespace mlir::pool {
 /// has the options `target`, `mcpu` and `mattr`, and `vectorBits` has
 /// `vector-bits`. If `vectorBits` is not 0, it replaces the register width of
 /// the named machine. If only `vectorBits` is given, returns a generic machine.
-/// If no option is given, returns `Target()`. If it fails, emits an error
-/// without a location that repeats the options.
+/// If no option is given, returns `Target()`. Emits an error and fails if an
+/// option is invalid. The error has no location and repeats the options.
 FailureOr<Target> resolveTarget(const TargetNames &names, int64_t vectorBits,
                                 MLIRContext *context);
 

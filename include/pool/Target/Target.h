@@ -68,7 +68,7 @@ struct Target {
   double vectorOpsPerCycle = 2;
   /// Size of a cache line in bytes.
   int64_t cacheLineBytes = 64;
-  /// Size of the L1 data cache and of the L2 cache in bytes.
+  /// Sizes of the L1 data cache and of the L2 cache in bytes.
   int64_t firstCacheBytes = 1 << 15, secondCacheBytes = 1 << 18;
   /// Associativity of the L1 data cache.
   int64_t firstCacheWays = 8;

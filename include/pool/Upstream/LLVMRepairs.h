@@ -1,6 +1,6 @@
-// What has to run on LLVM IR and on machine code because of faults of LLVM 22.
-// The table in docs/Internals/upstream/README.md has the reproducers, and the
-// conditions for the removal.
+// Functions and passes on LLVM IR and on machine code that work around faults
+// of LLVM 22. The table in docs/Internals/upstream/README.md has the
+// reproducers, and says when each can be removed.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,6 +1,6 @@
-// Passes that only work around faults of MLIR and LLVM 22. For the sources of
-// lib/Upstream: pool/Pipelines/Passes.h declares them too, beside all other
-// passes.
+// Passes that only work around faults of MLIR and LLVM 22. The sources of
+// lib/Upstream include this header. Other code includes
+// pool/Pipelines/Passes.h, which declares these passes, too.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -47,7 +47,8 @@ public:
 
   DType element;
   float scale = 1, bias = 0;
-  /// In the order of the descriptor's dimensions, the fastest first.
+  /// Sizes and strides in the order of the descriptor, the fastest dimension
+  /// first.
   llvm::SmallVector<int64_t, 3> sizes, strides;
   int64_t span = 0;
   bool isPacked = true;

@@ -17,7 +17,8 @@
 
 namespace mlir::pool::capi {
 
-/// An image. Dimensions have the order of its layout.
+/// An image. Its dimensions are channels, height and width, or with channels
+/// last height, width and channels.
 struct ImageSpec {
   DType element;
   Layout layout;

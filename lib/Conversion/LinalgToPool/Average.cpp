@@ -18,8 +18,9 @@ using namespace mlir::pool;
 // Sums
 //===----------------------------------------------------------------------===//
 
-/// Returns the reason why pool.avg_pool does not accumulate like `reduction`,
-/// or an empty string if it does.
+/// Returns the reason why pool.avg_pool would compute another sum than
+/// `reduction`, because of its accumulator, or an empty string. If `isDivided`,
+/// the sum is divided and then rounded to the element type.
 static std::string explainAccumulator(const WindowReduction &reduction,
                                       bool isDivided) {
   Type element = reduction.getInputType().getElementType();
@@ -75,8 +76,9 @@ struct Division {
 };
 } // namespace
 
-/// True if `map` reads an operand of `type` at the position that the loops
-/// have. In a dimension of extent 1, `map` may read the constant position 0.
+/// True if each iteration reads the element of an operand of `type` that has
+/// the same indices as the loops. In a dimension of extent 1, `map` may have
+/// the constant index 0.
 static bool isElementwise(AffineMap map, RankedTensorType type) {
   if (map.getNumResults() != map.getNumDims())
     return false;
@@ -106,9 +108,9 @@ static FloatAttr getNumber(Value value, linalg::LinalgOp op) {
   return matchPattern(value, m_Constant(&number)) ? number : FloatAttr();
 }
 
-/// Returns the number by which the body of `op` divides. If the body multiplies
-/// by `divisor` (`isReciprocal`), this is the exact inverse of `divisor`. On
-/// failure, `reason` says why there is none.
+/// Returns the number by which the body of `op` divides. This is `divisor`, or
+/// its exact inverse if the body multiplies by `divisor` (`isReciprocal`). On
+/// failure, `reason` says why there is no such number.
 static FailureOr<CountExpression> parseDivisor(Value divisor, bool isReciprocal,
                                                linalg::LinalgOp op,
                                                std::string &reason) {
@@ -186,7 +188,8 @@ static FailureOr<Division> matchDivision(linalg::LinalgOp op, Value element,
 // Divisors
 //===----------------------------------------------------------------------===//
 
-/// Maximum number of outputs of a dimension for which counts are compared.
+/// Maximum number of outputs of a dimension. The counts of all outputs are
+/// compared one by one, which takes too long for more.
 static constexpr int64_t kMaxOutputs = int64_t(1) << 20;
 
 namespace {
@@ -207,11 +210,12 @@ private:
   /// input is dynamic, or if the number of outputs is above kMaxOutputs or
   /// differs from that of the sum.
   std::optional<ResolvedDim> resolve(const OwnedWindow &window, unsigned i);
-  /// True if the number of positions that `divisor` counts in dimension `i`
-  /// equals, at every output, the factor of `count` for this dimension. Without
-  /// a factor, the number must be the same at every output, and is multiplied
-  /// into `product`. If resolve() fails, only a full window without a factor
-  /// matches.
+  /// True if `divisor` counts the right number of positions in dimension `i` at
+  /// every output. If `count` has a factor for this dimension, the numbers must
+  /// equal this factor. Otherwise all numbers must be equal, and `product` is
+  /// multiplied by them. If resolve() fails, the result is true only if there
+  /// is no factor and `divisor` counts all taps of each window. False if
+  /// `product` overflows.
   bool matches(const OwnedWindow &window, Divisor divisor, unsigned i,
                int64_t &product);
   bool matches(const OwnedWindow &window, Divisor divisor);

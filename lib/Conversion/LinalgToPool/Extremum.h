@@ -13,7 +13,7 @@ struct ExtremumPlan {
   WindowReduction extremum;
   FittedWindow fitted;
   ExtremumModes modes;
-  /// Type of the result of the pooling.
+  /// Type of the pooling's values, before surplus outputs are sliced off.
   RankedTensorType pooledType;
   /// Type of the indices of the chosen elements within their plane; null for a
   /// pooling without indices.
@@ -33,7 +33,7 @@ FailureOr<ExtremumPlan> planExtremum(const WindowReduction &reduction,
                                      std::string &reason,
                                      Type indexElementType = {});
 
-/// The results of an extremum.
+/// Values that createExtremum() returns.
 struct PooledExtremum {
   /// Replaces the result of the linalg operation.
   Value values;

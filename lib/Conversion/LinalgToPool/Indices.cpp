@@ -43,7 +43,7 @@ public:
     return result;
   }
 
-  /// Adds `factor * other`.
+  /// Adds `factor * other` to this polynomial.
   void add(const Polynomial &other, int64_t factor = 1) {
     exceedsLimits |= other.exceedsLimits;
     for (const auto &[monomial, coefficient] : other.terms)

@@ -24,7 +24,8 @@ static constexpr llvm::StringLiteral kPass = "convert-linalg-to-pool";
 
 /// Returns the linalg ops that search for the positions of `extremum` (see
 /// Indices.h) and can be raised with it. If there are any, sets `plan` to the
-/// pooling that also returns positions. Emits a remark for each other search.
+/// pooling that also returns positions. Emits a remark for each search that
+/// cannot be raised.
 static SmallVector<linalg::GenericOp> findIndices(linalg::LinalgOp extremum,
                                                   ExtremumPlan &plan) {
   SmallVector<linalg::GenericOp> searches;

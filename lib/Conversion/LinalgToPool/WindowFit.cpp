@@ -43,8 +43,8 @@ struct SpatialPadding {
 } // namespace
 
 /// Matches the tensor.pad that produces the input of `reduction`. On failure,
-/// `reason` says why the tensor.pad is not supported, or is empty if there is
-/// none.
+/// `reason` says why the tensor.pad is not supported. `reason` is empty if the
+/// input is not the result of a tensor.pad.
 static FailureOr<SpatialPadding> matchPadding(const WindowReduction &reduction,
                                               std::string &reason) {
   reason.clear();
@@ -92,7 +92,7 @@ public:
         context(source.getContext()) {}
 
   /// Returns `scalar` as an affine function of s0. Returns null if `scalar` is
-  /// no such function, or if it takes too many operations.
+  /// no such function, or if more than `budget` operations compute it.
   AffineExpr get(OpFoldResult scalar);
 
 private:
@@ -101,7 +101,7 @@ private:
   AffineExpr getOfApply(affine::AffineApplyOp op);
 
   Value source;
-  /// Null without padding.
+  /// The tensor.pad that adds the padding. Null without padding.
   tensor::PadOp pad;
   unsigned dim;
   MLIRContext *context;
@@ -299,9 +299,12 @@ static bool isMaybeEmptyTile(Value tensor, int64_t d) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A static spatial dimension, fitted to the output extent of the reduction.
+/// The input extent and the end pad of one spatial dimension, chosen so that
+/// the pooling has as many outputs there as the reduction declares. Both
+/// numbers are static.
 struct FittedDim {
-  /// Extent of the part of the input that the pooling reads.
+  /// Number of elements, from the first one on, that become the pooling's
+  /// input.
   int64_t input;
   int64_t padEnd;
   /// True if `input` or `padEnd` is smaller than before the fit.
@@ -312,7 +315,8 @@ struct FittedDim {
 /// Finds the input extent and the end pad for which the window rule gives
 /// `output` windows. `output` must not exceed the number of windows for `input`
 /// and `dim.padEnd`. Returns nothing if all windows lie in the padding before
-/// the input.
+/// the input. If `dim` violates the window rule, returns `input` and
+/// `dim.padEnd` unchanged.
 static std::optional<FittedDim> fitDim(int64_t input, int64_t output,
                                        WindowDim dim) {
   RuleOr<ResolvedDim> resolved = resolveDim(input, dim, WindowModes());

@@ -43,8 +43,9 @@ fitWindow(const WindowReduction &reduction,
 /// of that type.
 Value createSource(OpBuilder &b, Location loc, const FittedWindow &fitted);
 
-/// Returns the extents of `tensor`. Takes them from the operands of the
-/// operation that creates it if possible, else by tensor.dim.
+/// Returns the extents of `tensor`. If the operation that creates `tensor` has
+/// an extent as operand, returns that operand. Otherwise creates a tensor.dim
+/// for a dynamic extent.
 SmallVector<OpFoldResult> getCreatedSizes(OpBuilder &b, Location loc,
                                           Value tensor);
 

@@ -61,7 +61,8 @@ FailureOr<WindowReduction> matchWindowReduction(linalg::LinalgOp op,
 /// Recognizes splat constants and `linalg.fill`.
 TypedAttr getSplatConstant(Value tensor);
 
-/// Returns the constant that `pad` pads with, or null.
+/// Returns the constant that `pad` pads with. Returns null if the value is not
+/// a constant.
 TypedAttr getPaddingConstant(tensor::PadOp pad);
 
 /// True if `value` is the identity of `combine`, from which a pooling starts.

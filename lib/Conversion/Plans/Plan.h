@@ -1,6 +1,7 @@
-// Plans as objects, and the choice between them. For each kind of operation
-// there is a list of strategies: the ways to lower it. A strategy creates a
-// plan, an object whose fields are the parameters:
+// Defines plans as objects, and chooses between them. For each kind of
+// operation there is a list of strategies, which are ways to lower it. A
+// strategy is a function that creates a plan: an object whose fields are the
+// parameters:
 //
 //   struct DirectPlan : WindowPlan {
 //     int64_t lanes = 2;
@@ -16,8 +17,8 @@
 //   std::shared_ptr<WindowPlan> createDirectPlan();  // the strategy
 //
 // A plan is chosen before any code of its operation is built, and then emitted.
-// As the attribute `pool.plan`, a plan can be printed, and pinned: an operation
-// that has the attribute is lowered by this plan.
+// A plan can be written as the attribute `pool.plan`. A plan is pinned if the
+// operation has it as this attribute: the operation is then lowered by it.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -32,30 +33,32 @@
 
 namespace mlir::pool {
 
-/// What a fallback may assume about the extents, because the plans before it in
-/// its chain of fallbacks handle all others.
+/// What a plan may assume about the extents at run time. A fallback may assume
+/// more than the first plan, because it gets only the extents that the plans
+/// before it in the chain do not support.
 struct PlanScope {
   /// Least number of columns in a row of outputs.
   int64_t minColumns = 1;
 };
 
 /// A way to lower an operation. `ProblemT` has the facts that a plan may depend
-/// on: the operation as far as it is known, and the machine. `EmitterT` has the
-/// state that code is emitted with. A function that takes `reason` sets it if
-/// it fails.
+/// on: what is known of the operation at compile time, and the machine.
+/// `EmitterT` has the state that emitting code needs. A function that takes
+/// `reason` sets it if it fails.
 template <typename ProblemT, typename EmitterT>
 struct Plan {
   using Problem = ProblemT;
 
-  /// `covers` is for strategies that support all extents, and so never have a
-  /// fallback. readPlan() refuses a fallback with "it is for all {covers}:
-  /// fallback has no meaning". Other strategies pass an empty `covers`, and
-  /// their check() tests whether a fallback must be there.
+  /// A strategy that supports all extents never has a fallback. If a pinned
+  /// plan gives it one, readPlan() fails with the reason "it is for all
+  /// {covers}: fallback has no meaning". Other strategies pass an empty
+  /// `covers`, and their check() fails if a needed fallback is missing.
   explicit Plan(StringLiteral strategy, StringLiteral covers = "extents")
       : strategy(strategy), covers(covers) {}
   virtual ~Plan() = default;
 
-  /// Declares each parameter to `fields`, which reads or writes it.
+  /// Calls a function of PlanFields for each parameter, which reads or writes
+  /// it.
   virtual void declareParameters(PlanFields &) {}
   /// Fails if no choice of parameters supports the problem.
   virtual LogicalResult supports(const ProblemT &, std::string &) const {
@@ -66,9 +69,9 @@ struct Plan {
   /// should not be chosen.
   virtual FailureOr<double> chooseParameters(const ProblemT &,
                                              std::string &reason) = 0;
-  /// Fails if the parameters do not fit a problem that supports() accepts.
-  /// `scope` is what this plan may assume. A plan with a fallback changes it to
-  /// what the fallback may assume.
+  /// Fails if the parameters do not fit a problem that supports() accepts. On
+  /// entry, `scope` has what this plan may assume. A plan with a fallback
+  /// changes `scope` to what the fallback may assume.
   virtual LogicalResult check(const ProblemT &, PlanScope &scope,
                               std::string &reason) const {
     return success();
@@ -79,17 +82,19 @@ struct Plan {
   /// only some of the extents that are possible at run time. False if
   /// chooseParameters() sets the fallback itself.
   virtual bool isPartial(const ProblemT &) const { return false; }
-  /// True if emitted loops treat several dimensions of a result as one. Then
-  /// its buffer must be contiguous, not a slice of a larger buffer.
+  /// True if emitted loops treat several dimensions of a result as one
+  /// dimension. The buffer of the result must then be contiguous, not a slice
+  /// of a larger buffer.
   virtual bool needsPackedResults(const ProblemT &) const { return false; }
-  /// Emits a test of the extents at run time, and returns its result: true if
-  /// the plan supports them. Returns null if the plan supports all.
+  /// Emits a test of the extents at run time, and returns an i1 that is true if
+  /// the plan supports them. Returns null, and emits nothing, if the plan
+  /// supports all extents.
   virtual Value createCondition(EmitterT &) const { return {}; }
   virtual void emit(EmitterT &) const = 0;
 
   StringLiteral strategy, covers;
-  /// The plan for extents that createCondition() rejects. Null if there are
-  /// none.
+  /// The plan for the extents for which createCondition() is false. Null if the
+  /// plan supports all extents.
   std::shared_ptr<Plan> fallback;
 };
 
@@ -113,8 +118,8 @@ PlanAttr writePlan(MLIRContext *context, Plan<ProblemT, EmitterT> &plan) {
 }
 
 /// Reads a plan and its fallbacks from `attr`. Fails, with the reason, if one
-/// of them names an unknown strategy, has wrong parameters, or has a fallback
-/// that its strategy has no use for.
+/// of them names an unknown strategy or has wrong parameters, or if it has a
+/// fallback although its strategy supports all extents.
 template <typename PlanT>
 FailureOr<std::shared_ptr<PlanT>> readPlan(PlanAttr attr,
                                            ArrayRef<Strategy<PlanT>> strategies,
@@ -159,13 +164,15 @@ LogicalResult checkPlan(const Plan<ProblemT, EmitterT> &plan,
   return success();
 }
 
-/// The plan of one strategy with the parameters that it chose, and the cost. If
-/// `plan` is null, `reason` says why there is none.
+/// The plan of one strategy, with the parameters and the cost from
+/// chooseParameters(). If the strategy has no plan for the problem, `plan` is
+/// null, and `reason` says why.
 template <typename PlanT>
 struct Candidate {
   StringRef strategy;
   std::shared_ptr<PlanT> plan;
-  /// In cycles per output, or in the unit that choosePlan() is called with.
+  /// The predicted cost, in the unit that choosePlan() gets as `unit`; by
+  /// default cycles per output.
   double cost = 0;
   std::string reason;
 };
@@ -195,17 +202,18 @@ struct PlanChoice : PlanReport {
   PlanSelection write(MLIRContext *context) const {
     return {*this, plan ? getAttr(context) : PlanAttr()};
   }
-  /// Requires that `plan` is not null.
+  /// Returns the plan as an attribute. Requires that `plan` is not null.
   PlanAttr getAttr(MLIRContext *context) const {
     return pinned ? pinned : writePlan(context, *plan);
   }
 };
 
-/// Returns the cheapest plan that supports all extents: a complete plan. If
-/// costs are equal, the first strategy's plan is chosen. Before this plan, the
-/// result has all partial plans, in the order of `strategies`. Each has the
-/// next plan as its fallback. If there is no complete plan, `plan` is null.
-/// `unit` names the unit of costs in reasons.
+/// Chooses the cheapest complete plan, which supports all extents. If costs are
+/// equal, the plan of the first strategy wins. Returns a chain of plans: first
+/// all partial plans, in the order of `strategies`, then the complete plan.
+/// Each partial plan has the next plan of the chain as its fallback. If there
+/// is no complete plan, `plan` is null. `unit` names the unit of costs in
+/// reasons.
 template <typename PlanT>
 PlanChoice<PlanT> choosePlan(const typename PlanT::Problem &problem,
                              ArrayRef<Strategy<PlanT>> strategies,
@@ -215,8 +223,8 @@ PlanChoice<PlanT> choosePlan(const typename PlanT::Problem &problem,
   SmallVector<Candidate<PlanT>> candidates;
   for (Strategy<PlanT> strategy : strategies) {
     Candidate<PlanT> candidate = createCandidate(strategy, problem);
-    // Check the plan as if it were pinned. But a partial plan has no fallback
-    // yet, so check() would refuse it.
+    // Check a complete plan as if it were pinned. Do not check a partial plan:
+    // it has no fallback yet, so check() would fail.
     if (candidate.plan &&
         (candidate.plan->isPartial(problem) ||
          succeeded(checkPlan(*candidate.plan, problem, candidate.reason)))) {
@@ -257,10 +265,11 @@ PlanChoice<PlanT> choosePlan(const typename PlanT::Problem &problem,
   return choice;
 }
 
-/// Returns the plan that is pinned to `op`, or, if there is none, the plan that
-/// choosePlan() finds. There is no plan if `problem` is a failure: then
-/// `reason` must say why. There is none either if the pinned plan does not fit:
-/// then the reason in the result is for rejectPlan().
+/// Returns the plan that is pinned to `op`. If no plan is pinned, returns the
+/// result of choosePlan(). The result has no plan in two more cases. If
+/// `problem` is a failure, the argument `reason` must say why. If the pinned
+/// plan does not fit, the caller should report the reason in the result by
+/// rejectPlan().
 template <typename PlanT>
 PlanChoice<PlanT>
 planOperation(Operation *op, const FailureOr<typename PlanT::Problem> &problem,
@@ -283,14 +292,14 @@ planOperation(Operation *op, const FailureOr<typename PlanT::Problem> &problem,
   return choice;
 }
 
-/// If `op` needs no strategy on any machine, returns a selection without a
-/// plan, whose reason says why. Otherwise returns std::nullopt.
+/// If `op` is never lowered by a plan, whatever the machine, returns a
+/// selection without a plan, with the reason. Otherwise returns std::nullopt.
 std::optional<PlanSelection> selectNone(Operation *op);
 
-/// Emits remarks of `pass`: each rejected strategy with its reason, and the
-/// plan that was chosen, or why `op` stays as it is. If the pinned plan of `op`
-/// does not fit, emits an error instead, and fails. `getPlan` is called only if
-/// a remark is emitted.
+/// Emits remarks in the name of `pass`: for each rejected strategy its reason,
+/// and then the chosen plan, or the reason why `op` is not lowered. If the
+/// pinned plan of `op` does not fit, emits an error instead, and fails.
+/// `getPlan` is called only if a remark is emitted.
 LogicalResult reportPlan(StringRef pass, Operation *op,
                          const PlanReport &report, bool hasPlan,
                          function_ref<PlanAttr()> getPlan);

@@ -23,22 +23,22 @@ LogicalResult refuse(std::string &reason, const char *format,
 
 /// Writes the parameters of a plan into an attribute, or reads them from one.
 /// The constructor decides which. Writing leaves out flags that are false and
-/// plans that are null. Reading remembers the first parameter that is missing,
-/// has the wrong type or is out of range; finishReading() fails for it. If
-/// there is an unknown parameter as well as a missing one, it reports the
-/// unknown one.
+/// plans that are null. Reading records the first error: a parameter that is
+/// missing, has the wrong type or is out of range. finishReading() fails with
+/// this error, or with an unknown parameter. If the first error is a missing
+/// parameter, an unknown parameter is reported instead.
 class PlanFields {
 public:
   /// Creates an object that writes parameters.
   explicit PlanFields(MLIRContext *context) : b(context) {}
   /// Creates an object that reads parameters from `attr`. It sets `reason` if
-  /// reading fails.
+  /// reading fails; `reason` must outlive the object.
   PlanFields(PlanAttr attr, std::string &reason)
       : b(attr.getContext()), attrs(attr.getParameters()), reason(&reason) {}
 
   void integer(StringRef name, int64_t &value, int64_t least, int64_t most);
   void flag(StringRef name, bool &value);
-  /// A parameter of enumeration type: `keywords[i]` is the name of the
+  /// Declares a parameter of enumeration type. `keywords[i]` is the name of the
   /// enumerator with value `i`.
   template <typename EnumT>
   void keyword(StringRef name, EnumT &value, ArrayRef<StringRef> keywords) {
@@ -46,7 +46,8 @@ public:
     keyword(name, number, keywords);
     value = static_cast<EnumT>(number);
   }
-  /// A parameter that may be missing. Then `value` is null.
+  /// Declares a parameter that is a plan and may be missing. If it is missing,
+  /// reading sets `value` to null.
   void plan(StringRef name, PlanAttr &value);
 
   /// Call write() or finishReading() once, after all parameters were declared.
@@ -67,16 +68,16 @@ private:
   AttrT take(StringRef name, StringRef type, bool isRequired);
 
   Builder b;
-  /// The parameters written so far, or those of the attribute that were not
-  /// read yet.
+  /// When writing, the parameters written so far. When reading, the parameters
+  /// of the attribute that were not read yet.
   NamedAttrList attrs;
-  /// Names of the parameters read so far, from which the closest is suggested
-  /// for an unknown name.
+  /// Names of the parameters read so far. For an unknown name, the closest of
+  /// them is suggested.
   SmallVector<StringRef> names;
   /// Null if this object writes.
   std::string *reason = nullptr;
   bool hasFailed = false;
-  /// True if the first error is a missing parameter.
+  /// True if the first error of reading is a missing parameter.
   bool lacksField = false;
 };
 

@@ -21,8 +21,9 @@ static SmallVector<std::optional<int64_t>> getKnown(ArrayRef<int64_t> shape) {
   });
 }
 
-/// Returns the extents of a tensor or buffer: those that its type has, and
-/// those that are constant operands of the operation that creates it.
+/// Returns the extents of a tensor or buffer. If the type does not have an
+/// extent, looks for a constant size of the tensor.empty, memref.alloc or
+/// memref.subview that creates it. Other extents are std::nullopt.
 static SmallVector<std::optional<int64_t>> getKnownShape(Value shaped) {
   auto type = cast<ShapedType>(shaped.getType());
   SmallVector<OpFoldResult> sizes;
@@ -51,8 +52,8 @@ WindowFacts::WindowFacts(WindowReduceOp op)
     known.coveredEnd = known.mostEnd = getConstantIntValue(end);
     known.coversPadding = known.padBegin != 0 || known.coveredEnd != 0;
     // Strategies only ask whether a pad is at most `reach`, because then no
-    // window lies only in this pad. So a pad that is not known, but at most
-    // `reach`, gets that bound.
+    // window lies completely in this pad. So if a pad is unknown, but proved to
+    // be at most `reach`, use `reach` as its bound.
     int64_t reach = (dim.kernel - 1) * dim.dilation;
     if (!known.mostBegin && isAtMost(begin, reach))
       known.mostBegin = reach;
@@ -79,9 +80,11 @@ WindowFacts::WindowFacts(WindowOpInterface op)
   BufferFacts source, result;
   source.element = elements.inputType;
   result.element = elements.accType;
-  // Find no more extents than are known after decomposition. Decomposition
-  // takes the extents of a quantized tensor from a cast, not from the operation
-  // that creates the tensor. It folds the extents of other tensors.
+  // Use only extents that are still known after decomposition, because this
+  // plan must fit then, too. Decomposition casts a quantized input to stored
+  // values. The cast hides the operation that creates the input, so only the
+  // extents in the type stay known. For other inputs, decomposition also finds
+  // constants in that operation.
   bool isQuantised = getElementTypeOrSelf(input) != elements.inputType;
   source.shape = isQuantised ? getKnown(type.getShape()) : getKnownShape(input);
   result.shape =
@@ -94,8 +97,9 @@ WindowFacts::WindowFacts(WindowOpInterface op)
       known = getPadBounds(dim, window.modes);
       continue;
     }
-    // Folding may reveal an extent that the verifier would reject. Then there
-    // are no outputs. If there is a run-time check, it fails.
+    // getFoldedShape() may find an extent that the verifier would reject.
+    // Assume 0 outputs then: if run-time checks are inserted, they stop the
+    // program before it pools.
     RuleOr<ResolvedDim> resolved = resolveDim(*extent, dim, window.modes);
     extent = resolved ? resolved->output : 0;
     known.padBegin = known.mostBegin = resolved ? resolved->padBegin : 0;
@@ -110,8 +114,8 @@ WindowFacts::WindowFacts(WindowOpInterface op)
 }
 
 bool WindowFacts::isUniform() const {
-  // Only floats are rounded: sums of integers, and extrema, are the same in any
-  // order.
+  // The order matters only for sums of floats, which are rounded. Sums of
+  // integers and extrema are the same in any order.
   return op->hasAttr(PoolDialect::UniformSumsAttrHelper::getNameStr()) &&
          !elements.isExtremum() && isa<FloatType>(elements.inputType);
 }

@@ -1,6 +1,6 @@
-// Facts about a pool.window_reduce, or about the one that an operation will be
-// decomposed to. Collecting them creates no operations. By these facts, plans
-// for CPUs and for GPUs are chosen.
+// Collects facts about a pool.window_reduce, or about the pool.window_reduce
+// that an operation will be decomposed to. Plans for CPUs and for GPUs are
+// chosen by these facts. Collecting them creates no operations.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -17,17 +17,17 @@ struct BufferFacts {
   Type element;
   /// The extents. An unknown extent is std::nullopt.
   SmallVector<std::optional<int64_t>> shape;
-  /// True if the last dimension has stride 1. It is true for all tensors, even
-  /// for slices, whose buffers may have gaps between rows.
+  /// True if the last dimension has stride 1. Always true for tensors.
   bool hasContiguousLanes = true;
-  /// True if all elements are consecutive in row-major order. It is true for
-  /// all tensors, even for slices.
+  /// True if all elements are consecutive in row-major order. Also true for
+  /// every tensor, although the buffer of a slice may get gaps between rows.
   bool isPacked = true;
 };
 
 struct WindowFacts {
   explicit WindowFacts(WindowReduceOp op);
-  /// The input must be ranked.
+  /// Collects the facts about the pool.window_reduce that `op` will be
+  /// decomposed to. Requires a ranked input.
   explicit WindowFacts(WindowOpInterface op);
 
   /// True if the reduction is a sum of floats, and the order in which they are
@@ -39,7 +39,7 @@ struct WindowFacts {
   ElementReduction elements;
   Value input;
   bool onTensors = true;
-  /// What is known about the padding of each spatial dimension.
+  /// Bounds of the padding of each spatial dimension.
   SmallVector<PadBounds> pads;
   /// Facts about the input, followed by those about each result.
   SmallVector<BufferFacts> buffers;

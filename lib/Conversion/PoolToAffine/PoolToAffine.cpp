@@ -131,12 +131,15 @@ public:
   /// Builds the loops over all outputs and, inside them, the loops over taps.
   void createByWindows();
   /// Builds loops over rows of outputs, and splits each row into ranges of
-  /// windows that reach past the same ends of the input. If LLVM unrolls all
-  /// tap loops, these are the innermost loops, and the other spatial dimensions
-  /// are split into ranges, too. Otherwise only the tap loops of the last
-  /// spatial dimension are innermost. Those of the other dimensions are around
-  /// the loop over a row, which then loads and stores its outputs for each of
-  /// their taps.
+  /// windows that reach past the same ends of the input. There are two kinds of
+  /// windows:
+  /// - At most kMaxUnrolledTaps taps, and inside the input in all dimensions
+  ///   except the last. All tap loops are innermost, and LLVM unrolls them.
+  /// - All others. Only the tap loop of the last dimension is innermost. The
+  ///   other tap loops lie around the loop over a row, which loads and stores
+  ///   its outputs in each of their iterations.
+  /// To tell the two kinds apart if windows have few taps, splits the other
+  /// spatial dimensions into ranges, too.
   void createByRows();
 
 private:
@@ -147,9 +150,9 @@ private:
   /// Builds loops over the outputs' dimensions [first, last) around `body`.
   void createOutputLoops(unsigned first, unsigned last,
                          function_ref<void()> body);
-  /// Builds loops around `body` over the windows of spatial dimension `i`.
-  /// There is at least one loop for each range of windows that reach past the
-  /// same ends of the input; `reach` has these ends while `body` runs.
+  /// Builds loops over the windows of spatial dimension `i`, and calls `body`
+  /// in each of them. All windows of one loop reach past the same ends of the
+  /// input. `reach[i]` has these ends while `body` runs.
   void createRangeLoops(unsigned i, function_ref<void()> body);
   /// Builds the loops over the spatial dimensions from `i` on, and then calls
   /// createRow(). `isUnrolled` is true if windows have at most kMaxUnrolledTaps

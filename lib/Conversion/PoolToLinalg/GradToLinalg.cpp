@@ -65,7 +65,8 @@ struct ExtremumGradToLinalg
   }
 };
 
-/// Builder for code about the window at one position of the output.
+/// A ResultBuilder whose coordinates are `position`, a position in the output.
+/// So it builds code about the window of that output.
 class WindowAt : public ResultBuilder {
 public:
   WindowAt(const ElementBuilder &b, ValueRange position)
@@ -94,9 +95,8 @@ struct AvgPoolGradToLinalg : OpRewritePattern<AvgPoolGradOp> {
     SmallVector<SymbolicDim> dims = resolveDims(b, loc, shape, window);
 
     // Iterations over batch and channels are independent. But with channels
-    // last, keep the channels as the innermost loop over the gradient unless
-    // the caller wants them parallel. Then adjacent iterations add to adjacent
-    // sums.
+    // last, make channels a sequential innermost loop unless the caller wants
+    // it parallel: its adjacent iterations add to adjacent sums.
     SmallVector<unsigned> independent = {0};
     unsigned channelDim = window.getChannelDim();
     if (parallelChannels || channelDim + 1 != shape.size())

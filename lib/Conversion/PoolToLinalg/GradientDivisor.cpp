@@ -1,4 +1,4 @@
-// Window arithmetic shared by the lowerings of the gradients.
+// Computes conditions, divisors and extents for the lowerings of the gradients.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

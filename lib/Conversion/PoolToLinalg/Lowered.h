@@ -1,4 +1,4 @@
-// The remarks of convert-pool-to-linalg.
+// Emits the remarks of convert-pool-to-linalg.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

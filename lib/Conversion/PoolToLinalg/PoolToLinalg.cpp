@@ -1,4 +1,4 @@
-// The pass that lowers pooling operations to linalg.
+// Implements the pass that lowers pooling operations to linalg.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,4 +1,5 @@
-// Loops that write into a tensor at positions that an index or a window gives.
+// Creates loops that write into a tensor at positions that come from an index
+// or a window.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -104,8 +105,8 @@ Value IndexedScatter::createLoops(ElementBuilder &b,
 Value IndexedScatter::writeAtIndex(ElementBuilder &b, Value indices,
                                    ValueRange position, Value slice,
                                    Value condition, ScatterFn write) {
-  // Compared as unsigned, a negative index is too large. So one comparison
-  // checks both ends.
+  // As an unsigned number, a negative index is too large. So one comparison
+  // checks both bounds.
   Value flat = b.index(tensor::ExtractOp::create(b, indices, position));
   Value inside = b.both(b.isBelow(flat, bound), condition);
   auto guarded = scf::IfOp::create(

@@ -1,6 +1,7 @@
-// Loops that scatter: they read one tensor and write to computed positions of
-// another, the target. The lowerings of max_unpool and of the gradients use
-// them. Bufferization makes the writes in place. Three elements with indices:
+// Creates loops that scatter: they read one tensor and write to computed
+// positions of another tensor, the target. The lowerings of max_unpool and of
+// the gradients use these loops. Bufferization makes the writes in place. Three
+// elements with indices:
 //
 //   source    a  b  c      indices   1  4  4
 //   target    0  a  0  0  c    0     max_unpool: the last write wins
@@ -15,11 +16,11 @@
 
 namespace mlir::pool {
 
-/// Function that builds one iteration or one write. It takes the current
-/// target, and returns the new one. As the body of loops, it gets their
-/// induction variables as `position`. As a `write` function, it gets a position
-/// in the target. Loops may also carry a value other than a tensor as the
-/// target.
+/// Function that creates the code of one loop iteration, or of one write. It
+/// takes the current target, and returns the new target. `position` has the
+/// induction variables if the function is the body of loops. It has a position
+/// in the target if the function is a `write`. createLoops() also accepts a
+/// target that is not a tensor, for example an index.
 using ScatterFn =
     function_ref<Value(ElementBuilder &b, ValueRange position, Value target)>;
 
@@ -28,20 +29,22 @@ using ScatterFn =
 Value createZeros(ElementBuilder &b, ArrayRef<OpFoldResult> shape,
                   Type elementType);
 
-/// Creates scf.for loops from `lower` to `upper`, or from 0 if `lower` is
-/// empty. They carry `target`, and the result is the last target. The loop over
-/// the last dimension is innermost. So if several iterations write to an
-/// element, the last one in row-major order wins.
+/// Creates scf.for loops over [lower, upper), or [0, upper) if `lower` is
+/// empty. They carry `target` as iteration argument. Returns the target after
+/// the last iteration. The loop over the last dimension is innermost. So if
+/// several iterations write to an element, the last one in row-major order
+/// wins.
 Value createLoops(ElementBuilder &b, ArrayRef<OpFoldResult> lower,
                   ArrayRef<OpFoldResult> upper, Value target, ScatterFn body);
 
-/// Creates loops from 0 to `upper`, which has an extent for each dimension of
-/// `target`. `independent` has sorted dimensions in which each iteration writes
-/// only at its own position. Loops over these dimensions become one scf.forall
-/// around the other loops. In it, `body` gets the full position, and a slice of
-/// `target` that has extent 1 in these dimensions: write at 0 there. Without
-/// `independent`, `body` gets the whole target. The other loops have the order
-/// of createLoops().
+/// Creates loops over [0, upper), with a loop for each dimension of `target`.
+/// `independent` lists dimensions, in ascending order, in which an iteration
+/// writes only at its own coordinate. The loops over these dimensions become
+/// one scf.forall, and the other loops are inside of it, in the order of
+/// createLoops(). `body` gets the coordinates of all loops as position. Its
+/// target is a slice that has extent 1 in the independent dimensions, so it
+/// must write at coordinate 0 there. If `independent` is empty, the target is
+/// the whole tensor.
 Value createScatter(ElementBuilder &b, ArrayRef<unsigned> independent,
                     ArrayRef<OpFoldResult> upper, Value target, ScatterFn body);
 
@@ -55,9 +58,10 @@ SmallVector<OpFoldResult> getKnownExtents(ArrayRef<OpFoldResult> first,
 Value addToElement(ElementBuilder &b, ValueRange position, Value target,
                    Value addend);
 
-/// Scatters by indices. An index is a row-major position over the dimensions
-/// from `axis` on. In the dimensions before `axis`, the target's position is
-/// that of the index in the tensor of indices.
+/// Scatters elements to positions that indices name. An index is a row-major
+/// position over the target's dimensions from `axis` on. In the dimensions
+/// before `axis`, an element is written at the coordinates that its index has
+/// in the tensor of indices.
 class IndexedScatter {
 public:
   IndexedScatter(ElementBuilder &b, int64_t axis, ArrayRef<OpFoldResult> shape)
@@ -66,11 +70,12 @@ public:
 
   /// Creates loops over the positions of the indices, whose tensor has the
   /// extents `upper`. They write into `target`, which must have the shape given
-  /// to the constructor. `body` must call writeAtIndex() with its slice.
+  /// to the constructor. `body` must call writeAtIndex() with the slice that it
+  /// gets, and return the new slice.
   Value createLoops(ElementBuilder &b, ArrayRef<OpFoldResult> upper,
                     Value target, ScatterFn body);
   /// Reads the element of `indices` at `position`, and calls `write` with the
-  /// position in `slice` that this index means. Returns the new slice. Writes
+  /// position in `slice` that this index names. Returns the new slice. Writes
   /// nothing if the index is out of bounds, or if `condition` is not null and
   /// is false.
   Value writeAtIndex(ElementBuilder &b, Value indices, ValueRange position,
@@ -80,7 +85,7 @@ private:
   int64_t axis;
   /// Extents of the dimensions from `axis` on.
   SmallVector<Value> extents;
-  /// Upper bound of the indices: the product of `extents`.
+  /// Exclusive upper bound of the indices: the product of `extents`.
   Value bound;
 };
 

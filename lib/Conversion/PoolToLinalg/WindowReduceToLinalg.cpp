@@ -23,7 +23,8 @@ using namespace mlir::pool;
 // Named ops
 //===----------------------------------------------------------------------===//
 
-/// Creates the named op of type `Op`, which reduces the windows of `padded`.
+/// Creates the named op of class `Op`, which reduces the windows of `padded`,
+/// and returns its result. `init` has the initial values.
 template <typename Op>
 static Value createNamed(ElementBuilder &b, WindowReduceOp op, Value padded,
                          Value init) {
@@ -79,8 +80,8 @@ static CreateFn getCreate(const Named &named, Reduction reduction) {
   llvm_unreachable("all reductions handled");
 }
 
-/// Creates the named op that computes `op`. Returns null and sets `reason` if
-/// upstream has none.
+/// Creates the named op that computes `op`, and returns its result. Returns
+/// null and sets `reason` if upstream has no such op.
 static Value reduceNamed(ElementBuilder &b, WindowReduceOp op, Value padded,
                          Value init, StringRef &reason) {
   using namespace linalg;
@@ -222,8 +223,8 @@ SmallVector<Value> GenericReduction::choose(ElementBuilder &b,
     if (isConstantIntValue(padsBegin[i], 0) &&
         isConstantIntValue(padsEnd[i], 0))
       continue;
-    // Compared as unsigned, a coordinate before the input is too large. So one
-    // comparison checks both ends.
+    // A coordinate before the input is negative, and too large as an unsigned
+    // number. So one comparison checks both bounds.
     OpFoldResult extent = inputShape[window.getSpatialDim(i)];
     inside = b.both(inside, b.isBelow(coordinate, extent));
   }
@@ -240,14 +241,15 @@ SmallVector<Value> GenericReduction::choose(ElementBuilder &b,
 // Pattern
 //===----------------------------------------------------------------------===//
 
-/// Returns `pad`, or 0 if it is negative at run time. If there are no windows,
-/// a pad may be so negative that a tensor.pad would remove more elements than
-/// there are.
+/// Returns the maximum of `pad` and 0. If there are no windows, a pad may be
+/// negative at run time, and a tensor.pad by it would remove more elements than
+/// the input has.
 static OpFoldResult getNonNegative(const AffineBuilder &a, OpFoldResult pad) {
   return isAtLeast(pad, 0) ? pad : a.applyMax({a.symbol(0), a.number(0)}, pad);
 }
 
-/// Returns the input with the padding of `op` around it.
+/// Returns the input with the padding of `op` around it. Returns the input
+/// itself if all pads are known to be 0.
 static Value getPadded(ElementBuilder &b, WindowReduceOp op) {
   WindowAttrs window = op.getWindow();
   SmallVector<OpFoldResult> padsBegin = op.getMixedPadsBegin();

@@ -60,7 +60,8 @@ private:
     return getList(name, SmallVector<int64_t>(plan.dims.size(), number));
   }
   NamedAttribute getPadding(ArrayRef<Edges> edges);
-  /// Returns the padding that windows cover, overhang included.
+  /// Returns how many positions before and after the input windows cover in
+  /// each dimension. The second number includes the overhang.
   SmallVector<Edges> getEdges() const;
 
   /// Creates a reduce_window of `inputs`. `body` builds the values that its

@@ -26,7 +26,8 @@ public:
   TosaBuilder(RewriterBase &rewriter, const TosaPlan &plan)
       : b(plan.op->getLoc(), rewriter), plan(plan), op(plan.op) {}
 
-  /// Creates a value that replaces the result, up to a cast.
+  /// Creates the operations of TOSA. Returns the value that replaces the result
+  /// of the pooling, after a cast if the types differ.
   Value create();
 
 private:

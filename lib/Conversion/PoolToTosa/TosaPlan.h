@@ -17,17 +17,18 @@ struct TosaDim {
   /// Numbers of positions before and after the input that windows cover.
   int64_t padBegin;
   int64_t padEnd;
-  /// Elements at the end of the input that no window covers.
+  /// Number of elements at the end of the input that no window covers.
   int64_t numUnread;
 };
 
 struct TosaPlan {
   WindowOpInterface op;
   Layout layout;
-  /// Height, width.
+  /// `dims[0]` is the height, `dims[1]` the width.
   SmallVector<TosaDim, 2> dims;
-  /// Constant `tensor<1xT>` that the input is padded with before the pooling.
-  /// The pooling itself then pads nothing. Null if the pooling pads.
+  /// Value of the padding, a constant `tensor<1xT>`, if the input is padded
+  /// before the pooling. The pooling itself then pads nothing. Null if the
+  /// pooling pads.
   DenseElementsAttr padding;
 
   bool hasUnread() const {

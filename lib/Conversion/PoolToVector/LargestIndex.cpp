@@ -1,9 +1,9 @@
 // Lowers pool.largest_index, the largest of some unsigned integers, to a loop
 // over vectors. Run-time checks use it to find an index that is out of bounds.
 //
-// Few processors have a maximum of 64-bit lanes. So 64-bit elements are
-// compared as independent 32-bit halves first. Three elements, written as
-// (high, low):
+// Without mask registers, processors have no maximum of 64-bit lanes. There,
+// 64-bit elements are first compared as independent 32-bit halves. Three
+// elements, written as (high, low):
 //
 //   elements           (0, 7)  (0, 9)  (0, 4)      (1, 7)  (0, 9)  (0, 4)
 //   maxima of halves   (0, 9)  right               (1, 9)  too large
@@ -23,9 +23,10 @@ using namespace mlir;
 using namespace mlir::pool;
 
 /// Returns the largest of the elements of `buffer`, as unsigned integers, or 0
-/// if there are none. `buffer` has one dimension. Compares lanes of `laneBits`:
-/// the width of an element, or half of it. If it is half, emits a branch that
-/// compares whole elements when the result does not fit one half.
+/// if there are none. `buffer` must have one dimension. `laneBits` is the width
+/// of the lanes that are compared: the width of an element, or half of it. For
+/// half widths, emits a branch that compares whole elements if the result does
+/// not fit one half.
 static Value getLargest(KernelBuilder &b, Value buffer, int64_t laneBits) {
   // A vector fills two registers, so that consecutive maxima need not wait for
   // each other.
@@ -49,8 +50,9 @@ static Value getLargest(KernelBuilder &b, Value buffer, int64_t laneBits) {
       b.createOrFold<vector::BitCastOp>(elements, lanes));
   if (laneBits == width)
     return largest;
-  // If the maximum fits one half, all high halves are 0, and it is right. Else
-  // it may be too large.
+  // If the result fits one half, all high halves are 0, and the result is
+  // right. Otherwise it may combine halves of different elements, and be too
+  // large.
   Value isRight = b.isBelow(largest, int64_t(1) << laneBits);
   b.ifElse(isRight, largest, [&](bool suffices) {
     if (!suffices)
@@ -72,10 +74,10 @@ LogicalResult pool::lowerLargestIndex(RewriterBase &rewriter, LargestIndexOp op,
   auto buffer = bufferization::ToBufferOp::create(
       rewriter, loc, MemRefType::get(type.getShape(), type.getElementType()),
       indices, /*read_only=*/true);
-  // Another check may read the same tensor later, when it was overwritten in
-  // place. For bufferization, this operation is the time at which the elements
-  // are read. So CSE must not merge it with that of another check. An attribute
-  // that no other operation has prevents that.
+  // If the tensor is overwritten in place, another check may read it before and
+  // after that. So CSE must not merge the buffer operations of two checks. It
+  // merges only operations with equal attributes, so give this one an attribute
+  // that no other operation has.
   buffer->setDiscardableAttr("read",
                              DistinctAttr::create(rewriter.getUnitAttr()));
   KernelBuilder b(rewriter, loc, target);

@@ -1,6 +1,7 @@
-// Lowers one operation to loops over vectors. First the facts that a plan may
-// depend on are collected: the operation's problem. By these, a plan is chosen,
-// or read from the operation's attribute. Then the plan emits the code.
+// Lowers one operation to loops over vectors. First, collects the facts that a
+// plan may depend on: the operation's problem. Then chooses a plan for the
+// problem, or reads it from the attribute `pool.plan`. Finally, emits the
+// plan's code.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -31,11 +32,11 @@ static ArrayRef<WindowStrategy> getWindowStrategies() {
 static constexpr StringLiteral kNoStrategy =
     "no strategy is for such operations";
 
-/// Calls `use(typedOp, problem, strategies, reason)` with `op` cast to its
-/// class or interface, its problem, and the strategies for such operations. If
-/// the problem could not be computed, `problem` is a failure and `reason` says
-/// why. Returns the result of `use`, or `otherwise` if there are no strategies
-/// for `op`.
+/// Calls `use(typedOp, problem, strategies, reason)`. `typedOp` is `op`, cast
+/// to its class or interface. `strategies` are the strategies for such
+/// operations. If the problem could not be computed, `problem` is a failure and
+/// `reason` says why. Returns the result of `use`, or `otherwise` if there are
+/// no strategies for `op`.
 template <typename ResultT, typename UseFn>
 static ResultT visitProblem(Operation *op, const Target &target,
                             ResultT otherwise, UseFn use) {
@@ -99,8 +100,8 @@ static void emitPlan(WindowKernel &kernel, const WindowPlan &plan) {
   });
 }
 
-/// Returns `values`, in which each value of `results` is exchanged for the
-/// value of `replacements` at the same index.
+/// Returns `values`. Each value that equals `results[i]` is exchanged for
+/// `replacements[i]`.
 static SmallVector<Value> exchange(ValueRange values, ValueRange results,
                                    ValueRange replacements) {
   SmallVector<Value> exchanged(values);
@@ -114,15 +115,17 @@ namespace {
 /// Plans operations, and replaces each of them by the code of its plan.
 class Lowering {
 public:
-  /// `pass` is the name under which remarks about plans are emitted. If it is
-  /// empty, there are no remarks, and no error if a pinned plan does not fit.
+  /// `pass` is the name under which remarks about plans are emitted. If `pass`
+  /// is empty, there are no remarks, and no errors for pinned plans that do not
+  /// fit.
   Lowering(RewriterBase &rewriter, const Target &target, StringRef pass = "")
       : rewriter(rewriter), target(target), pass(pass) {}
 
   /// Replaces `op` by loops over vectors, or by other operations of the
-  /// dialect. Returns `values`, in which each value that was replaced is
-  /// exchanged for its replacement; they need not be results of `op`. If there
-  /// is no plan, changes nothing, sets `reason` and returns std::nullopt.
+  /// dialect. Returns `values`, in which each value that this erases is
+  /// exchanged for its replacement. `values` need not be results of `op`. If
+  /// there is no plan, leaves `op` as it is, sets `reason` and returns
+  /// std::nullopt.
   std::optional<SmallVector<Value>> lower(Operation *op, ValueRange values) {
     auto lowerProblem =
         [&](auto typedOp, const auto &problem, auto strategies,
@@ -137,8 +140,7 @@ public:
   }
 
   std::string reason = kNoStrategy.str();
-  /// True if an error was emitted, because an operation's pinned plan does not
-  /// fit.
+  /// True if an error was emitted because a pinned plan does not fit.
   bool isRejected = false;
 
 private:
@@ -155,9 +157,9 @@ private:
 
   SmallVector<Value> emit(WindowReduceOp op, const Problem &problem,
                           const WindowPlan &plan, ValueRange values);
-  /// Replaces `op`, on tensors, by loops that read `input` and write the
-  /// buffers of `fused`: the results of `op`, and of elementwise operations
-  /// that use them.
+  /// Replaces `op`, which is on tensors, by loops that read `input` and write
+  /// the buffers of `fused`. They hold the results of `op`, and of elementwise
+  /// operations that use these results. Returns `values` as lower() does.
   SmallVector<Value> emit(WindowReduceOp op, const Problem &problem,
                           const WindowPlan &plan, Value input,
                           FusedResults fused, ValueRange values);
@@ -243,8 +245,8 @@ SmallVector<Value> Lowering::emit(AvgPoolGradOp op,
     std::string why;
     auto sumsProblem = Problem::get(sums, target, why);
     auto choice = planOperation(sums, sumsProblem, getWindowStrategies(), why);
-    // Without a plan, the sums stay in the IR. They are visited later, and then
-    // reported.
+    // Without a plan, the sums stay in the IR as an operation. The pass visits
+    // this operation later, and then reports why.
     if (choice.plan) {
       if (!pass.empty())
         isRejected |= failed(reportPlan(pass, sums, choice));
@@ -273,8 +275,9 @@ FailureOr<bool> pool::lowerByPlan(StringRef pass, RewriterBase &rewriter,
 }
 
 namespace {
-/// Collects the window operations that are inserted and not erased again. Moved
-/// operations do not count. Passes all events on to `listener`.
+/// Collects the window operations that are inserted and not erased again.
+/// Operations that are only moved do not count. Forwards all events to
+/// `listener`.
 struct CreatedWindows : RewriterBase::ForwardingListener {
   explicit CreatedWindows(OpBuilder::Listener *listener)
       : ForwardingListener(listener) {}
@@ -293,8 +296,8 @@ struct CreatedWindows : RewriterBase::ForwardingListener {
 };
 } // namespace
 
-/// Lowers `op`, and then each window operation that this created. A created
-/// operation without a plan stays. Returns `values` with replacements, as
+/// Lowers `op`, and then each window operation that was created by lowering
+/// `op`. A created operation without a plan stays. Returns `values` as
 /// Lowering::lower() does, or std::nullopt if there is no plan for `op`.
 static std::optional<SmallVector<Value>> lowerAll(Lowering &lowering,
                                                   RewriterBase &rewriter,

@@ -1,5 +1,5 @@
-// Lowers one operation to loops over vectors, for the pass
-// --convert-pool-to-vector.
+// Functions that lower a single operation to loops over vectors. The pass
+// --convert-pool-to-vector calls them.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,16 +12,16 @@
 
 namespace mlir::pool {
 
-/// Plans `op`, emits remarks of `pass` about the plan, and replaces `op` by
-/// loops over vectors or by other operations of the dialect. Returns false if
-/// there is no plan: then `op` stays. Emits an error and fails if the plan that
-/// is pinned to `op` does not fit.
+/// Chooses a plan for `op`, emits remarks about it in the name of `pass`, and
+/// replaces `op` by loops over vectors or by other operations of the dialect.
+/// Returns false if there is no plan: then `op` stays. Emits an error and fails
+/// if the plan that is pinned to `op` does not fit.
 FailureOr<bool> lowerByPlan(StringRef pass, RewriterBase &rewriter,
                             Operation *op, const Target &target);
 
-/// Replaces `op` by a loop over vectors. Fails, and changes nothing, if the
-/// operand is known to be empty, if it is a slice of a larger tensor (its rows
-/// may not be adjacent in memory), or if it has rank 0 or an encoding.
+/// Replaces `op` by a loop over vectors. Fails, and changes nothing, in these
+/// cases: the operand is known to be empty, has rank 0 or an encoding, or is a
+/// slice of a larger tensor, whose rows may not be adjacent in memory.
 LogicalResult lowerLargestIndex(RewriterBase &rewriter, LargestIndexOp op,
                                 const Target &target);
 

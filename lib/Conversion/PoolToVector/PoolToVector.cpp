@@ -1,6 +1,6 @@
 // The pass --convert-pool-to-vector. It chooses a plan for each pooling
 // operation, and replaces the operation by the code of the plan. Elementwise
-// operations that use a result become part of its loops.
+// operations that use a result become part of its loops where possible.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -60,7 +60,7 @@ struct ConvertPoolToVectorPass
     for (Operation *op : collect<LargestIndexOp>())
       (void)lowerLargestIndex(rewriter, cast<LargestIndexOp>(op), target);
     walkAndApplyPatterns(getOperation(), toWindowOps);
-    // Lower window operations last, because lowering gradients creates some.
+    // Lower window operations last, because lowering the others creates some.
     if (failed(lowerAll<MaxUnpoolOp, ExtremumGradOpInterface>()) ||
         failed(lowerAll<AvgPoolGradOp>()) ||
         failed(lowerAll<AdaptiveOpInterface>()) ||
@@ -73,8 +73,9 @@ struct ConvertPoolToVectorPass
   }
 
 private:
-  /// Lowers all operations of the types `Ops`, but not those that this creates.
-  /// Operations without a plan stay. Fails if a pinned plan does not fit.
+  /// Lowers all operations of the types `Ops` that exist now. Operations that
+  /// this creates are not visited. Operations without a plan stay. Fails if a
+  /// pinned plan does not fit.
   template <typename... Ops>
   LogicalResult lowerAll() {
     IRRewriter rewriter(&getContext());
@@ -83,8 +84,9 @@ private:
           lowerByPlan(getArgument(), rewriter, op, target);
       if (failed(isLowered))
         return failure();
-      // A gradient without a plan is left to the lowering to linalg, which
-      // needs its operand of indices.
+      // Without a plan, the gradient is left to the lowering to linalg, which
+      // requires the optional operand of indices. Add this operand if it is
+      // missing.
       auto grad = *isLowered ? ExtremumGradOpInterface()
                              : dyn_cast<ExtremumGradOpInterface>(op);
       if (grad && !grad.getIndices()) {

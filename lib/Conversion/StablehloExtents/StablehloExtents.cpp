@@ -42,7 +42,7 @@ static std::pair<RankedTensorType, RankedTensorType> getTypes(Operation *op) {
 }
 
 namespace {
-/// Element `position` of an integer tensor of rank 0 or 1.
+/// An element of an integer tensor of rank 0 or 1. `position` is 0 for rank 0.
 struct ShapeElement {
   Value tensor;
   int64_t position = 0;

@@ -38,8 +38,8 @@ private:
   std::optional<Outcomes> lookUp(ValueRange values) const;
   std::optional<Outcome> evaluate(Operation *op);
   /// Returns the result of `op`, a stablehlo.compare of two arguments of the
-  /// region. Returns nothing if it compares other values, or element i with
-  /// element j.
+  /// region. Returns nothing if `op` compares other values, compares element i
+  /// with an element other than i, or has a wrong `compare_type`.
   std::optional<bool> compare(Operation *op);
 
   Block &body;
@@ -119,8 +119,9 @@ std::optional<bool> Evaluator::compare(Operation *op) {
   return holds(hlo::getKeyword(op, "comparison_direction"), order);
 }
 
-/// Compares two truth values. JAX writes `x != false` to convert x to a truth
-/// value.
+/// Returns the result of `op`, a stablehlo.compare of the i1 values `lhs` and
+/// `rhs`. Returns nothing if its type of comparison is not unsigned or its
+/// direction is unknown. JAX compares i1 values where it writes `x != false`.
 static std::optional<bool> compareTruths(Operation *op, bool lhs, bool rhs) {
   if (op->hasAttr("compare_type") &&
       hlo::getKeyword(op, "compare_type") != "UNSIGNED")

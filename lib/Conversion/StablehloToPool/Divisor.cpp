@@ -78,9 +78,9 @@ static Value skipBroadcasts(Value value) {
   return value;
 }
 
-/// True if `counts` is a sum of ones over `window`, so that it has the number
-/// of elements of `input` in each window. In dimensions without a window,
-/// `counts` may have any extent.
+/// True if `counts` has the number of elements that each window of `input`
+/// contains. Such a tensor is a sum of ones over the same windows. In
+/// dimensions without a window, `counts` may have any extent.
 static bool isCount(Value counts, const HloWindow &window,
                     RankedTensorType input) {
   Operation *op = counts.getDefiningOp();

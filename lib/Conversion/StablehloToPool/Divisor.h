@@ -1,5 +1,5 @@
-// Recognizes divisions of window sums, which make averages of them, and
-// divisions in gradients of averages.
+// Recognizes divisions that turn window sums into averages, and divisions in
+// gradients of averages.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

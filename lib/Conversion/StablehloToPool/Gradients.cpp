@@ -257,10 +257,11 @@ static Operation *getUnpadding(Operation *op, const HloPad &pad) {
   return slice;
 }
 
-/// If a stablehlo.pad produces the input, its value is never chosen, and a
-/// slice removes the padding from the result, makes the pad part of the window.
-/// Returns the operation to replace: the slice, or `scatter.op` if there is
-/// none.
+/// If a stablehlo.pad produces the input, tries to make this padding a part of
+/// the window. This requires padding that is never chosen, and a slice that
+/// removes it from the result. A pad of no elements is only skipped. Returns
+/// the operation to replace: the slice, or `scatter.op` if the padding does not
+/// become a part of the window.
 static Operation *foldPadding(SelectAndScatter &scatter) {
   std::optional<HloPad> pad = matchPad(scatter.input);
   if (!pad || hasBaseDilation(pad->amounts) || hasNegativePadding(pad->amounts))

@@ -185,8 +185,8 @@ FailureOr<PlacedWindow> pool::placeWindow(Value source, const HloWindow &window,
   return placed;
 }
 
-/// Returns {[0 .. numUnitDims], [numUnitDims + 1], ...}. It says that the unit
-/// dimensions and the first other dimension collapse into one.
+/// Returns {[0 .. numUnitDims], [numUnitDims + 1], ...}, the reassociation that
+/// collapses the unit dimensions and the first dimension after them into one.
 static SmallVector<ReassociationIndices> getReassociation(unsigned numUnitDims,
                                                           unsigned rank) {
   SmallVector<ReassociationIndices> groups(rank);

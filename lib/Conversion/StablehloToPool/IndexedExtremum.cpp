@@ -68,9 +68,8 @@ static std::optional<int64_t> matchPositions(Value positions) {
   return axis;
 }
 
-/// True if the initial value and index lose against every element. Then the
-/// value is the identity of `reduction`, and the index is greater than every
-/// position.
+/// True if every element beats the initial value and index: the value is the
+/// identity of `reduction`, and the index is at least `numPositions`.
 static bool hasNeutralStart(Operation *op, Reduction reduction,
                             int64_t numPositions) {
   auto value = dyn_cast_if_present<FloatAttr>(hlo::getSplat(op->getOperand(2)));
@@ -81,7 +80,8 @@ static bool hasNeutralStart(Operation *op, Reduction reduction,
          index && !index.getValue().slt(numPositions);
 }
 
-/// Returns the part of the remark about NaN, or an empty string.
+/// Returns what the remark says about NaN: how the pooling's choice differs
+/// from StableHLO's. Returns an empty string if they do not differ.
 static StringRef explainChoice(NanChoice nan) {
   switch (nan) {
   case NanChoice::PropagateAny:

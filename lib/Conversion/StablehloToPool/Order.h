@@ -21,7 +21,8 @@
 
 namespace mlir::pool {
 
-/// How two elements compare. The last three are for elements that are NaN.
+/// How the left element compares with the right one. LeftNan and RightNan mean
+/// that only the left or only the right element is NaN.
 enum class Order { Less, Equal, Greater, LeftNan, RightNan, BothNan };
 
 /// How a region treats NaN.

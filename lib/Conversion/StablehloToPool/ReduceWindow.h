@@ -13,7 +13,6 @@ namespace mlir::pool {
 /// A reduction of one tensor by a maximum, minimum or sum.
 struct ReduceWindow {
   Operation *op;
-  /// Max, Min or Sum.
   Reduction reduction;
   Value input;
   Value init;
@@ -31,9 +30,11 @@ struct ReduceWindow {
 /// On failure, `reason` says why.
 FailureOr<ReduceWindow> matchReducer(Operation *op, std::string &reason);
 
-/// Returns the modes of the pooling that chooses as `extremum` does.
+/// Returns the NaN mode, pad value and axis of a pooling that chooses the same
+/// elements as `extremum`.
 ExtremumModes getModes(const ReduceWindow &extremum);
-/// True if the initial value is a constant, and the identity of the reduction.
+/// True if the initial value is a constant that equals the identity of the
+/// reduction.
 bool startsFromIdentity(const ReduceWindow &extremum);
 
 /// Matches a stablehlo.reduce_window of one tensor, with its window. If a
@@ -44,8 +45,9 @@ FailureOr<ReduceWindow> matchReduceWindow(Operation *op, std::string &reason);
 /// `reason`.
 RankedTensorType getPoolableType(Value value, std::string &reason);
 
-/// True if a sum starts from zero and accumulates in the same type as
-/// pool.avg_pool; else `reason` says how it differs.
+/// True if pool.avg_pool computes the same sum as `sum`: both sum floats, start
+/// from +0, and accumulate in the same type. Otherwise `reason` says what
+/// differs.
 bool isExactSum(const ReduceWindow &sum, std::string &reason);
 
 /// If a stablehlo.pad adds zeros to the input, makes it part of the window and
@@ -53,8 +55,9 @@ bool isExactSum(const ReduceWindow &sum, std::string &reason);
 /// express the pad.
 void foldZeroPadding(ReduceWindow &sum);
 
-/// Plans the pooling of `extremum`. Fails with a `reason` if there is none, or
-/// if its result cannot replace a result of type `result`.
+/// Plans the pooling of `extremum`. Fails with a `reason` if no pooling
+/// operation has its window, or if the pooling cannot replace a result of type
+/// `result`.
 FailureOr<PlacedWindow> planExtremum(const ReduceWindow &extremum,
                                      const ExtremumModes &modes,
                                      RankedTensorType result,
@@ -64,7 +67,9 @@ FailureOr<PlacedWindow> planExtremum(const ReduceWindow &extremum,
 Value createExtremum(const ReduceWindow &extremum, const PlacedWindow &placed,
                      const ExtremumModes &modes, Type result,
                      RewriterBase &rewriter);
-/// Plans an average over the window of `sum`. Fails as planExtremum() does.
+/// Plans an average over the window of `sum`. Fails with a `reason` if
+/// pool.avg_pool does not accept the window and `modes`, or if the average
+/// cannot replace a result of type `result`.
 FailureOr<PlacedWindow> planAverage(const ReduceWindow &sum,
                                     const AverageModes &modes,
                                     RankedTensorType result,
@@ -90,7 +95,8 @@ LogicalResult raiseIndexedExtremum(Operation *op, RewriterBase &rewriter,
 LogicalResult raiseSum(ReduceWindow sum, RewriterBase &rewriter,
                        std::string &reason);
 /// Raises the division of a window sum, or its multiplication by an exact
-/// reciprocal, to an average.
+/// reciprocal, to an average. The divisor must be a constant, or a sum of ones
+/// over the same windows.
 LogicalResult raiseAverage(Operation *division, RewriterBase &rewriter,
                            std::string &reason);
 /// Raises a stablehlo.reduce over whole dimensions to a pooling with one
@@ -98,7 +104,8 @@ LogicalResult raiseAverage(Operation *division, RewriterBase &rewriter,
 LogicalResult raiseReduce(Operation *op, RewriterBase &rewriter,
                           std::string &reason);
 /// Raises the division of a stablehlo.reduce over whole dimensions to an
-/// average. The divisor must be a constant.
+/// average. The divisor must be a constant that equals the number of reduced
+/// elements.
 LogicalResult raiseGlobalAverage(Operation *division, RewriterBase &rewriter,
                                  std::string &reason);
 /// Raises a window sum with base dilations to the gradient of a sum or of an

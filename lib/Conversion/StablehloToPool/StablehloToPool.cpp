@@ -16,7 +16,8 @@ namespace mlir::pool {
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Matches `op` as a window sum of one tensor.
+/// Matches `op` as a window sum of one tensor. Fails for every other operation,
+/// and reports no reason.
 static FailureOr<ReduceWindow> matchSum(Operation *op) {
   std::string ignored;
   FailureOr<ReduceWindow> sum = matchReduceWindow(op, ignored);

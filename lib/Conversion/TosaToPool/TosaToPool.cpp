@@ -75,8 +75,9 @@ static bool isNegInf(Value value) {
   return number && number->isInfinity() && number->isNegative();
 }
 
-/// Returns the input of `op` if `op` is a maximum with -inf that ignores NaN,
-/// and so only turns NaN into -inf. Otherwise returns null.
+/// If `op` is the maximum of a tensor and -inf, and ignores NaN, returns the
+/// tensor. Such an `op` only turns NaN into -inf. Returns null for any other
+/// `op`, or if the type of the tensor differs from that of the result.
 static Value getWithoutNan(tosa::MaximumOp op) {
   if (op.getNanMode() != tosa::NanPropagationMode::IGNORE)
     return {};

@@ -112,8 +112,8 @@ LogicalResult Inliner::run() {
   return success();
 }
 
-/// Erases unused operations, such as the forward pass if only a gradient is
-/// returned that does not need it.
+/// Erases unused operations. For example, if the module returns only a
+/// gradient, the forward pass may be unused.
 static void eraseDead(ModuleOp module) {
   // Visit users before producers, so that one walk erases whole chains.
   module.walk<WalkOrder::PostOrder, ReverseIterator>([](Operation *op) {
@@ -233,10 +233,10 @@ static bool isLegalizable(Operation *op) {
          isa<FloatType>(getElementTypeOrSelf(op->getResult(0)));
 }
 
-/// Emits an error at an operation that is neither registered nor accepted by
-/// `isKnown`, and fails; succeeds if there is none. Prefers an operation that
-/// is not shape arithmetic, because shape arithmetic is left only if a user of
-/// it is left. `advice` ends the message.
+/// Fails if an operation is neither registered nor accepted by `isKnown`, and
+/// emits an error at the first such operation. Skips shape arithmetic for the
+/// error if another such operation exists, because shape arithmetic is left
+/// only if a user of it is left. `advice` ends the message.
 static LogicalResult verifyKnown(
     ModuleOp module, const Twine &advice = "",
     function_ref<bool(Operation *)> isKnown = [](Operation *) {
@@ -350,8 +350,9 @@ pool::raiseStablehlo(llvm::MemoryBufferRef text, MLIRContext *context,
   return module;
 }
 
-/// Lowers the operations that jaxlib or upstream's passes left beside linalg,
-/// and fuses elementwise operations.
+/// Runs after jaxlib or upstream's passes have lowered `module` to linalg.
+/// Lowers the casts and the narrow floats that are left (see
+/// lowerUnsignedTypes()), and fuses elementwise operations.
 static LogicalResult finish(ModuleOp module) {
   lowerUnsignedTypes(module);
   PassManager passes(module.getContext());

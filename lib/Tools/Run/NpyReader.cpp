@@ -38,7 +38,8 @@ public:
     [[maybe_unused]] std::error_code error = fs::closeFile(handle);
   }
 
-  /// Returns the size in bytes, or none if the file is not a regular file.
+  /// Returns the size in bytes, or none if this is not a regular file or if its
+  /// status cannot be read.
   std::optional<uint64_t> getSize() const {
     fs::file_status status;
     if (fs::status(handle, status) ||
@@ -47,8 +48,8 @@ public:
     return status.getSize();
   }
 
-  /// Reads up to `size` bytes and returns their number, which is smaller only
-  /// at the end of the file.
+  /// Reads `size` bytes, or fewer if the file ends before. Returns the number
+  /// of bytes that were read.
   llvm::Expected<size_t> read(char *data, size_t size) {
     size_t done = 0;
     while (done < size) {

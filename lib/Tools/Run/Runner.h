@@ -45,7 +45,8 @@ public:
   /// interpreter runs them.
   llvm::Error prepare(std::vector<std::string> entries);
 
-  /// Calls the function, as often as the options say, and writes its results.
+  /// Calls the function once, or as often as `--repeat` says, and writes the
+  /// results of the last call.
   llvm::Error run(const LoadedJob &job);
 
 private:

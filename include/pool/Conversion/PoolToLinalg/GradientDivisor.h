@@ -1,5 +1,6 @@
-// Code that the lowerings of the gradients to linalg and to vectors share:
-// tests and divisors of windows, extents, and the rounding of sums.
+// Declares functions that the lowerings of the gradients to linalg and to
+// vectors share. They test windows, compute divisors and extents, and round
+// sums.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -18,16 +19,16 @@ namespace mlir::pool {
 Value hasElementInside(ElementBuilder &b, ArrayRef<SymbolicDim> dims,
                        const WindowAttrs &window, ValueRange position);
 
-/// `op` is the gradient of an average. Returns that average's divisor for the
-/// window at the coordinates of `b`, as an `accType`. Returns null if the
-/// divisor is known to be 1.
+/// Returns the divisor of the average whose gradient is `op`, as a value of
+/// `accType`, for the window of the output at b.getCoordinate(). Returns null
+/// if the divisor is known to be 1.
 Value getDivisor(ResultBuilder &b, AvgPoolGradOp op, ArrayRef<SymbolicDim> dims,
                  Type accType);
 
-/// Returns `sizes`, the extents of an output's gradient, limited in each
-/// spatial dimension to the number of windows in `dims`. So loops over the
-/// result stay in bounds even if the gradient has more elements than there are
-/// windows.
+/// Returns `sizes`, the extents of an output's gradient, with each spatial
+/// extent reduced to the number of windows in `dims` if it is larger. So loops
+/// over the result stay in bounds even if the gradient has more elements than
+/// there are windows.
 SmallVector<OpFoldResult> limitWindows(const AffineBuilder &a,
                                        SmallVector<OpFoldResult> sizes,
                                        ArrayRef<SymbolicDim> dims,

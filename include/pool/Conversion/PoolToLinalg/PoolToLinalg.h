@@ -10,9 +10,9 @@
 namespace mlir::pool {
 
 /// Adds all patterns that lower pooling operations on ranked tensors. Some
-/// operations become a pool.window_reduce first and linalg then, so the driver
-/// must also visit operations that a pattern creates. Constraints on dynamic
-/// extents are not checked at run time.
+/// operations become linalg in two steps, with a pool.window_reduce between. So
+/// the driver must also visit operations that a pattern creates. Constraints on
+/// dynamic extents are not checked at run time.
 void populatePoolToLinalgPatterns(RewritePatternSet &patterns);
 
 /// Adds the pattern that lowers pool.window_reduce on tensors to linalg.
@@ -23,10 +23,10 @@ void populateWindowReduceToLinalgPatterns(RewritePatternSet &patterns);
 void populateAdaptiveToLinalgPatterns(RewritePatternSet &patterns);
 
 /// Adds the patterns of the three functions below. They create scf loops that
-/// write or add elements at positions which an index or a window gives.
+/// write or add elements at positions, which come from an index or a window.
 /// Bufferization makes the writes in place. Loops over independent slices are
-/// scf.forall. With channels last, this includes the channels of an average's
-/// gradient only if `parallelChannels` is true.
+/// scf.forall. For an average's gradient with channels last, the loop over
+/// channels is an scf.forall only if `parallelChannels` is true.
 void populateScatterToLinalgPatterns(RewritePatternSet &patterns,
                                      bool parallelChannels = false);
 /// Adds the pattern for max_unpool.

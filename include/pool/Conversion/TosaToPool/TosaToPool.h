@@ -10,9 +10,9 @@
 namespace mlir::pool {
 
 /// Adds patterns that raise `tosa.max_pool2d`, `tosa.avg_pool2d` and averages
-/// over all spatial positions. Another pattern removes a `tosa.maximum` with
-/// -inf after a raised maximum that ignores NaN, because it has no effect
-/// there.
+/// over all spatial positions. Another pattern removes a `tosa.maximum` of -inf
+/// and the result of a raised maximum that ignores NaN, because that
+/// tosa.maximum has no effect.
 void populateTosaToPoolPatterns(RewritePatternSet &patterns);
 
 } // namespace mlir::pool

@@ -24,7 +24,8 @@ struct OpenVINOImportOptions {
   /// false, imports one function for the model, and fails if it has an unknown
   /// layer.
   bool poolLayers = false;
-  /// How messages call the option `poolLayers`, for example `--pool-layers`.
+  /// Name of the option `poolLayers` in error messages, such as
+  /// `--pool-layers`.
   std::string poolLayersName = "poolLayers";
   /// Path of the file with the constants. If it is empty, the path is that of
   /// the model, with .bin instead of .xml. The file is read only if a constant

@@ -28,7 +28,7 @@ struct StablehloImportOptions {
   /// one of them. An operation in these functions that is not supported is an
   /// error.
   bool poolLayers = false;
-  /// How messages call the option `poolLayers`.
+  /// Name of the option `poolLayers` in error messages.
   StringRef poolLayersName = "poolLayers";
   /// Function that is called for each `stablehlo.custom_call`. It replaces the
   /// call by operations of the pool dialect, or leaves it, and succeeds. If it

@@ -1,4 +1,5 @@
-// Chooses plans for adaptive pooling, and replaces it by the loops of its plan.
+// Chooses plans for adaptive pooling, and replaces operations by the loops of
+// their plans.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -38,9 +39,10 @@ FailureOr<Problem> pool::getAdaptiveProblem(AdaptiveOpInterface op,
 // Strategies
 //===----------------------------------------------------------------------===//
 
-/// Returns the estimated cycles of an output: a load and a combination for each
-/// element of a window, done for `numLanes` outputs at once. An unknown extent
-/// of the input is assumed to be twice that of the output.
+/// Returns the estimated cost of one output element, in cycles. Each element of
+/// its window takes a load and a combination, which are done for `numLanes`
+/// outputs at once. An unknown extent of the input is assumed to be twice that
+/// of the output.
 static double getCost(const Problem &problem, double numLanes) {
   double numOps = 2;
   for (const ProblemDim &dim : problem.dims)
@@ -50,7 +52,7 @@ static double getCost(const Problem &problem, double numLanes) {
 }
 
 namespace {
-/// The strategy for channels first, whose lanes are columns.
+/// The strategy `adaptive-planes`, for channels first. Lanes are columns.
 struct AdaptivePlanesPlan : AdaptivePlan {
   AdaptivePlanesPlan() : AdaptivePlan("adaptive-planes") {}
   RowPlace place = RowPlace::Buffer;
@@ -60,8 +62,8 @@ struct AdaptivePlanesPlan : AdaptivePlan {
   }
 
   /// Returns the number of operations in the straight-line code for a row in
-  /// registers, or for a plane of such rows. Fails, with the reason, if there
-  /// cannot be such code.
+  /// registers or, if `place` is Plane, for a plane of such rows. Fails, with
+  /// the reason, if there cannot be such code.
   static FailureOr<int64_t> getCodeSize(const Problem &problem, RowPlace place,
                                         std::string &reason) {
     std::optional<int64_t> height = problem.dims[0].knownInput;
@@ -85,8 +87,7 @@ struct AdaptivePlanesPlan : AdaptivePlan {
     if (problem.dims.size() != 2 || !height || *height < 1 ||
         std::max(*height, numRows) > cost::kMaxPinnedCodeSize)
       return refuse(reason, "a plane is no straight code");
-    // Neighboring windows have at most one row in common, which is loaded
-    // twice.
+    // Neighboring windows have at most one row in common. Both load it.
     int64_t numLoads = (*height + numRows) * llvm::divideCeil(*width, length);
     return 2 * numLoads + numRows * rowSize;
   }
@@ -121,7 +122,7 @@ struct AdaptivePlanesPlan : AdaptivePlan {
   }
 };
 
-/// The strategy for channels last, whose lanes are channels.
+/// The strategy `adaptive-channels`, for channels last. Lanes are channels.
 struct AdaptiveChannelsPlan : AdaptivePlan {
   AdaptiveChannelsPlan() : AdaptivePlan("adaptive-channels") {}
   /// Number of vectors of channels that are computed together.

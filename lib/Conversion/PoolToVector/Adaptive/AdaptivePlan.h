@@ -32,7 +32,8 @@
 
 namespace mlir::pool {
 
-/// Returns the windows of a row whose width, `columns.input`, is known.
+/// Returns the windows of a row. Requires that `columns.input`, its width, is
+/// known.
 inline RowWindows getRowWindows(const LaneReduction &reduction,
                                 const AdaptiveDim &columns) {
   SmallVector<RowWindow> windows;
@@ -41,22 +42,21 @@ inline RowWindows getRowWindows(const LaneReduction &reduction,
   return RowWindows(reduction, windows);
 }
 
-/// Where the rows of a window are combined to one row.
+/// Says where the rows of a window are combined to one row.
 enum class RowPlace {
   /// In registers, by straight-line code for all output rows of a plane.
   Plane,
   /// In registers, in a loop over output rows.
   Row,
-  /// In a buffer. If windows have no rows, the input is read instead.
+  /// In a buffer. If columns are the only dimension, the input is read instead.
   Buffer,
 };
 
 class AdaptiveLoops {
 public:
-  /// Emits code that reads `input`, a buffer whose last dimension is
-  /// contiguous, and writes the buffers of `results`. The position of an argmax
-  /// is a row-major number over the dimensions of `input` from `carriedAxis`
-  /// on.
+  /// The emitted code reads `input` and writes the buffers of `results`. The
+  /// last dimension of `input` must be contiguous. The position of an argmax is
+  /// a row-major number over the dimensions of `input` from `carriedAxis` on.
   AdaptiveLoops(KernelBuilder &b, const Problem &problem, int64_t carriedAxis,
                 Value input, const FusedResults &results)
       : b(b), reduction(problem.reduction), length(problem.getLength()),
@@ -70,8 +70,8 @@ public:
           *dim.knownOutput));
   }
 
-  /// Emits loops over channels-last buffers. `numVectors` vectors of channels
-  /// are computed together.
+  /// Emits loops over channels-last buffers. Each iteration computes up to
+  /// `numVectors` vectors of channels together.
   void createForChannels(int64_t numVectors) {
     b.forEachParallel(getUpper(dims.size()), [&](ValueRange outputs) {
       SmallVector<PositionRange> window = getIntervals(outputs.drop_front());
@@ -83,7 +83,8 @@ public:
     });
   }
 
-  /// Emits loops over channels-first buffers.
+  /// Emits loops over channels-first buffers. `rowPlace` says where the rows of
+  /// windows are combined.
   void createForPlanes(RowPlace rowPlace) {
     bool isPlane = rowPlace == RowPlace::Plane;
     bool hasScratch = rowPlace == RowPlace::Buffer && dims.size() > 1;
@@ -108,9 +109,9 @@ public:
   }
 
 private:
-  /// Returns the bounds of loops: the extents of the input before its spatial
-  /// dimensions, and those of the first `numOutputs` spatial dimensions of the
-  /// output.
+  /// Returns the upper bounds of loops: the extents of the input before its
+  /// spatial dimensions, and then the extents of the first `numOutputs` spatial
+  /// dimensions of the output.
   SmallVector<Value> getUpper(unsigned numOutputs) {
     SmallVector<Value> upper(ArrayRef(inputShape).take_front(firstDim));
     for (const SymbolicAdaptiveDim &dim : ArrayRef(dims).take_front(numOutputs))
@@ -118,16 +119,17 @@ private:
     return upper;
   }
 
-  /// Returns the positions of the input that window `o` has in spatial
-  /// dimension `i`.
+  /// Returns the range of input positions of window `o` in spatial dimension
+  /// `i`.
   PositionRange getInterval(unsigned i, Value o) {
     Value begin = b.index(getStart({b, b.getLoc()}, dims[i], o));
     Value size = b.index(getSize({b, b.getLoc()}, dims[i], o));
     return {begin, b.add(begin, size)};
   }
 
-  /// Returns getInterval() of window `outputs[i]` in each spatial dimension
-  /// `i`. `outputs` may have fewer dimensions than the window.
+  /// Returns, for each i, the range of input positions of window `outputs[i]`
+  /// in spatial dimension i. `outputs` may leave out the last spatial
+  /// dimensions.
   SmallVector<PositionRange> getIntervals(ValueRange outputs) {
     SmallVector<PositionRange> intervals;
     for (auto [i, o] : llvm::enumerate(outputs))
@@ -136,9 +138,9 @@ private:
   }
 
   Accumulator getEmpty() { return reduction.getEmpty(b); }
-  /// Loads elements of the input from `position` on along its last dimension,
-  /// as accumulators. Lanes outside of `range` do not change what they are
-  /// combined with.
+  /// Emits a load of a vector of the input, from `position` on along the last
+  /// dimension. Returns accumulators. Lanes outside `range` change nothing when
+  /// they are combined.
   Accumulator load(ValueRange position, const LaneRange &range) {
     Value element =
         reduction.prepare(b, reduction.load(b, input, position, range));
@@ -154,11 +156,11 @@ private:
     return reduction.getLanes(b, element, positions);
   }
 
-  /// Combines each vector of `strip` with the input's elements at all positions
-  /// of `intervals`: `accs[v]` is for vector `v`. `outer` are the coordinates
-  /// before `intervals`, and the strip is in the last dimension.
-  /// `strip.existing` must begin at lane 0. An accumulator may be without a
-  /// value only if there are no intervals.
+  /// Emits loops over all positions of `intervals`, which combine the input's
+  /// elements with `accs`. `outer` are the coordinates before `intervals`. The
+  /// last coordinate is `strip`, and `accs[v]` is the accumulator of its vector
+  /// v. `strip.existing` must begin at lane 0. An accumulator may be null only
+  /// if `intervals` is empty: then it is begun with the element.
   void appendWindow(ValueRange outer, ArrayRef<PositionRange> intervals,
                     const VectorStrip &strip,
                     MutableArrayRef<Accumulator> accs) {
@@ -173,9 +175,9 @@ private:
   }
 
   /// Emits loops over strips that together cover `numElements` of the last
-  /// dimension: of `numVectors` vectors, then of one vector, then one part of a
-  /// vector. Reduces the windows of each strip by appendWindow(), and calls
-  /// `store` for each of its vectors.
+  /// dimension: first strips of `numVectors` vectors, then of one vector, and
+  /// then one of part of a vector. Reduces the windows of each strip by
+  /// appendWindow(), and calls `store` for each vector of the strip.
   void reduceStrips(
       Value numElements, int64_t numVectors, ValueRange outer,
       ArrayRef<PositionRange> intervals,
@@ -198,7 +200,8 @@ private:
     });
   }
 
-  /// Converts accumulators to outputs, and stores the lanes of `existing`.
+  /// Emits the conversion of accumulators to outputs, and stores of the lanes
+  /// of `existing`.
   void store(ArrayRef<Value> coordinates, const LaneRange &existing,
              const Accumulator &lanes) {
     ElementPlace place(coordinates, length, existing);
@@ -210,8 +213,9 @@ private:
       chain.store(b, value, buffer, place, {});
   }
 
-  /// Emits a row of outputs, with the rows of windows combined in a buffer.
-  /// `coordinates` are those of the row: all except the column.
+  /// Emits a row of outputs, and combines the rows of its windows in a buffer.
+  /// `coordinates` are the output coordinates of the row: all except the
+  /// column.
   void emitRow(ValueRange coordinates) {
     if (dims.size() > 1)
       reduceStrips(b.index(dims.back().input), cost::kAdaptiveStripVectors,
@@ -225,7 +229,7 @@ private:
     Value end = b.index(numColumns);
     b.forEach(0, end, length, [&](Value first) {
       Value numOutputs = b.min(b.sub(end, first), length);
-      // Lanes after the last window repeat it. They are not stored.
+      // Lanes after the last window repeat the last window, and are not stored.
       auto reduceWindow = [&](int64_t window) {
         return reduceColumn(coordinates,
                             b.min(b.add(first, window), numColumns - 1));
@@ -240,8 +244,9 @@ private:
     });
   }
 
-  /// Returns a vector whose lanes together have all elements of window `column`
-  /// of the row.
+  /// Returns an accumulator vector whose lanes together have all elements of
+  /// window `column` of the row. Its lanes are not combined with each other
+  /// yet.
   Accumulator reduceColumn(ValueRange coordinates, Value column) {
     auto [begin, end, step] = getInterval(dims.size() - 1, column);
     Accumulator acc = getEmpty();
@@ -252,22 +257,24 @@ private:
                                  ? load(append(coordinates, first), range)
                                  : scratch.load(b, reduction, first, range));
     };
-    // Most windows fit one vector. There is a loop only if some may not.
+    // Most windows fit one vector. Emit a loop only if some windows may not.
     appendLanes(b.index(begin));
     if (getConstantIntValue(dims.back().maxSize).value_or(length + 1) > length)
       b.forEach(b.add(begin, length), end, length, acc, appendLanes);
     return acc;
   }
 
-  /// Emits a row of outputs, with the rows of windows combined in registers. If
-  /// `isStraight`, there is no loop over these rows.
+  /// Emits a row of outputs, and combines the rows of its windows in registers.
+  /// If `isStraight`, this takes no loop over the rows. `coordinates` is as in
+  /// emitRow().
   void emitRowInRegisters(ValueRange coordinates, bool isStraight) {
     const SymbolicAdaptiveDim &columns = dims.back();
     int64_t width = *getConstantIntValue(columns.input);
     int64_t numVectors = llvm::divideCeil(width, length);
     VectorStrip strip{b.index(0), numVectors, {0, width}};
-    // The first element of an argmax may be a NaN that must be ignored, so
-    // begin with an accumulator of no elements.
+    // A loop needs accumulators to begin with. With an argmax, the first
+    // element may be a NaN that must be ignored. Begin with the accumulator of
+    // an empty window in both cases.
     bool isLoop = dims.size() > 1 && !isStraight;
     bool beginsEmpty = isLoop || reduction.hasPositions();
     SmallVector<Accumulator> accs(numVectors,
@@ -293,16 +300,17 @@ private:
   Value input;
   const FusedResults &results;
   SmallVector<Value> inputShape;
-  /// The first spatial dimension of the input.
+  /// Index of the first spatial dimension of the input.
   unsigned firstDim;
   SmallVector<SymbolicAdaptiveDim> dims;
-  /// For RowPlace::Buffer: a row of accumulators.
+  /// A row of accumulators, for RowPlace::Buffer.
   AccumulatorBuffer scratch;
 };
 
 /// Returns the problem of `op`. Its dimensions have extents, but no kernel,
-/// stride or padding. Fails, with the reason, if `pool.uniform_sums` asks for a
-/// sum of floats in the order of the lowering to linalg.
+/// stride or padding. Fails, with the reason, if `op` has the attribute
+/// pool.uniform_sums and adds floats: their order is that of the lowering to
+/// linalg.
 FailureOr<Problem> getAdaptiveProblem(AdaptiveOpInterface op,
                                       const Target &target,
                                       std::string &reason);
@@ -312,7 +320,7 @@ using AdaptiveStrategy = Strategy<AdaptivePlan>;
 ArrayRef<AdaptiveStrategy> getAdaptiveStrategies();
 
 /// Replaces `op`, and the elementwise operations that are fused into it, by the
-/// loops of `plan`. Returns `values`, in which each value that was replaced is
+/// loops of `plan`. Returns `values`, in which each value that this erases is
 /// exchanged for its replacement.
 SmallVector<Value> replaceByLoops(RewriterBase &rewriter,
                                   AdaptiveOpInterface op,

@@ -9,8 +9,9 @@
 //   input row 2   i j k l    then, for left and right: mid = max(row 1, row 2),
 //   input row 3   m n o p      output 0 = max(row 0, mid), 1 = max(mid, row 3)
 //
-// If straight-line code for all taps would be too long, the taps of some
-// dimensions, or of all, are loops ("rolled" dimensions).
+// If straight-line code for all taps would be too long, the taps of all
+// dimensions, or of all but the columns, are loops. Such dimensions are
+// "rolled".
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -46,16 +47,19 @@ private:
     return d == getColumnDim() ? tile.rollsColumns() : !tile.isStraight();
   }
 
-  /// A position in one dimension, or in several neighboring dimensions.
+  /// A position of the input in one dimension, or in several consecutive
+  /// dimensions.
   struct Tap {
     SmallVector<Value> indices;
-    /// True if all positions are inside the input. Null if they always are.
+    /// True if the position is inside the input in all these dimensions. Null
+    /// if it always is.
     Value isInside;
-    /// The bits of these dimensions in an argmax, an i32. Null without an
-    /// argmax.
+    /// The part of a packed argmax (ChannelTile::getArgmaxBits()) for these
+    /// dimensions, an i32. Null without an argmax.
     Value argmax;
   };
-  /// Returns the position `here` of dimension `d`, with its bits of an argmax.
+  /// Returns position `here` of dimension `d`. With an argmax, also computes
+  /// its part of the packed argmax.
   Tap getTap(unsigned d, LoopDim::Tap here) {
     Tap tap{{here.position}, here.isInside, {}};
     if (!reduction.hasPositions())
@@ -68,16 +72,17 @@ private:
             32));
     return tap;
   }
-  /// True if the group's positions in dimension `d` are known to be inside the
-  /// input.
+  /// True if all positions of the group in dimension `d` are known to be inside
+  /// the input. If padding is replaced by clamping, only columns are ever
+  /// tested.
   bool isInteriorDim(unsigned d) const {
     return !dims[d].coversPadding ||
            (isInterior && (!problem.mayClamp || d == getColumnDim()));
   }
 
-  /// Returns the position that has `taps` in the first spatial dimensions, with
-  /// the current batch. If these are all dimensions before the columns, the
-  /// position is a line of the input.
+  /// Combines the batch of the group, and positions in the first spatial
+  /// dimensions, to one position. If `taps` has all dimensions before the
+  /// columns, the result is a line of the input: all columns at this position.
   Tap getLine(ArrayRef<Tap> taps) {
     Tap line{{coordinates[0]}, {}, {}};
     for (const Tap &tap : taps) {
@@ -88,7 +93,8 @@ private:
     return line;
   }
 
-  /// Computes the positions that straight-line code reads, in `taps`.
+  /// Emits the positions that straight-line code reads, and stores them in
+  /// `taps`.
   void setTaps() {
     taps.assign(dims.size(), {});
     for (auto [d, dim] : llvm::enumerate(dims))
@@ -99,10 +105,11 @@ private:
                                    isInteriorDim(d), problem.mayClamp));
   }
 
-  /// Loads and prepares the vector of channels from `firstChannel` on, at a
-  /// column of a line, and its argmax. Lanes are padding if the column is
-  /// outside the input. If the line is outside, lanes are arbitrary, and
-  /// reduceLine() replaces its results.
+  /// Emits a load of the vector of channels from `firstChannel` on, at `column`
+  /// of `line`. Returns the prepared elements and, if there is an argmax, their
+  /// part of it. Lanes are padding if the column is outside the input. If the
+  /// line is outside, lanes are arbitrary, and reduceLine() replaces its
+  /// results.
   Accumulator load(const Tap &line, const Tap &column, Value firstChannel) {
     SmallVector<Value> indices = append(line.indices, column.indices);
     indices.push_back(firstChannel);
@@ -126,11 +133,12 @@ private:
     return results;
   }
 
-  /// Reduces `numWindows` neighboring windows of `dim`, which share taps. `get`
-  /// returns the vectors at a position. It is called once for each position,
-  /// when that is first needed, so that its vectors need no registers for long.
-  /// With `areBegun` they are accumulators, else prepared elements, which
-  /// reduction.begin() converts here. `use` receives the result of each window.
+  /// Emits the reduction of `numWindows` neighboring windows of `dim`, which
+  /// share taps. `get` returns the vectors at a position. It is called once for
+  /// each position, when that position is first needed, so that few vectors are
+  /// in registers. If `areBegun`, `get` returns accumulators. Otherwise it
+  /// returns prepared elements, which this function converts. `use` receives
+  /// the result of each window.
   void shareTaps(const KernelDim &dim, int64_t numWindows, bool areBegun,
                  function_ref<Accumulators(int64_t position)> get,
                  function_ref<void(int64_t window, const Accumulators &)> use) {
@@ -150,7 +158,8 @@ private:
             getTap, [&](auto &lhs, auto &rhs) { return combine(lhs, rhs); },
             use);
   }
-  /// Returns the windows of the group's columns, reduced along `line`.
+  /// Returns, for each column of the group, the elements of its window that lie
+  /// on `line`, reduced to one vector.
   Accumulators reduceLine(const Tap &line) {
     auto get = [&](int64_t position) -> Accumulators {
       return {load(line, taps.back().at(position), channel)};
@@ -158,8 +167,8 @@ private:
     Accumulators results;
     shareTaps(dims.back(), tile.numColumns, /*areBegun=*/false, get,
               [&](int64_t, ArrayRef<Accumulator> lanes) {
-                // A line outside the input is padding as a whole. So one
-                // selection for each window suffices, not one for each element.
+                // A line outside the input is padding as a whole. So select
+                // padding once for each window, not once for each element.
                 results.push_back({fillUnless(line.isInside, lanes[0].value),
                                    lanes[0].index});
               });
@@ -190,10 +199,10 @@ private:
     }
   }
 
-  /// Emits the outputs of one or several vectors of channels, if some or all
-  /// dimensions have loops over taps.
+  /// Emits the outputs of one or several vectors of channels, if the taps of
+  /// some or all dimensions are loops.
   void emitRolled() {
-    // The loops visit only taps inside the input. If a window has other taps,
+    // The loops visit only taps inside the input. If a window has taps outside,
     // its accumulator begins with padding.
     WindowTaps loops(b);
     SmallVector<Tap> firstTaps;
@@ -202,11 +211,11 @@ private:
         loops.add(dim, starts[d]);
         firstTaps.push_back(getTap(d, {loops.getFirst(d), {}}));
       }
-    // If no element is greater than the initial value, the first tap inside the
-    // input is chosen.
+    // Begin with the position of the first tap inside the input. It stays if no
+    // element is greater than the initial value.
     Value firstArgmax = getLine(firstTaps).argmax;
-    // One accumulator for each column, or for each vector of channels if all
-    // taps are loops.
+    // There is one accumulator for each column. If all taps are loops, there is
+    // one for each vector of channels.
     Accumulators accs;
     for (int64_t i = 0; i < tile.numVectors * tile.numColumns; ++i) {
       Value argmax = firstArgmax;
@@ -236,8 +245,9 @@ private:
       store(0, i % tile.numColumns, getVector(i), acc);
   }
 
-  /// Stores the output at `row` and `column` of the group, from `firstChannel`
-  /// on. Does nothing if the row does not exist.
+  /// Emits a store of the output at `row` and `column` of the group, for the
+  /// vector of channels from `firstChannel` on. The code stores nothing if the
+  /// row does not exist.
   void store(int64_t row, int64_t column, Value firstChannel,
              Accumulator lanes) {
     if (lanes.index)
@@ -265,19 +275,19 @@ private:
     b.ifTrue(exists, emitStores);
   }
 
-  /// Emits the loops over rows and columns of groups.
+  /// Emits the loops over groups of rows and groups of columns.
   void emitGroups() {
     forEachGroup(dims.size(), rows, tile.numRows, [&](ValueRange outputs) {
       coordinates = llvm::to_vector(outputs);
       starts.clear();
       for (auto [d, dim] : llvm::enumerate(ArrayRef(dims).drop_back()))
         starts.push_back(dim.getStart(b, coordinates[1 + d]));
-      // Make room for the column: the loop below sets its coordinate, and
-      // emitColumns() where its window begins.
+      // Append an element for the column. The loop below sets the coordinate,
+      // and emitColumns() sets the position at which the window begins.
       coordinates.push_back({});
       starts.push_back({});
-      // True if a row has enough columns for a group, and there is at least a
-      // vector of channels. Otherwise groups have one column.
+      // True if a row has enough columns for a group, and if channels fill at
+      // least one vector. Otherwise groups have one column.
       Value isFull;
       const LoopDim &columns = dims.back();
       int64_t numColumns = tile.numColumns;
@@ -300,12 +310,12 @@ private:
     });
   }
 
-  /// Emits a group of columns, for all channels.
+  /// Emits a group for all channels. Requires that `coordinates` is set.
   void emitColumns() {
     starts.back() = dims.back().getStart(b, coordinates.back());
-    // Groups in the interior get a variant of code without tests for padding.
-    // Dimensions whose padding is replaced by clamping need no variant, except
-    // the columns. Loops over taps never visit padding.
+    // Emit a variant of code without tests for padding, for groups in the
+    // interior. Loops over taps never visit padding, and clamping replaces it.
+    // So dimensions that are clamped need no such variant, except the columns.
     Value isInside;
     SmallVector<int64_t> numOutputs = tile.getNumOutputs(problem);
     for (auto [d, dim] : llvm::enumerate(dims))
@@ -328,7 +338,7 @@ private:
   }
 
   /// Emits the group for the channels from `firstChannel` on: one vector, or
-  /// `tile.numVectors`. Lanes outside `lanes` do not exist.
+  /// `tile.numVectors` of them. Channels outside `lanes` do not exist.
   void emitVector(Value firstChannel, const LaneRange &lanes) {
     channel = firstChannel;
     existing = lanes;
@@ -343,23 +353,24 @@ private:
     recomputeMarkedLanes(append(coordinates, channel), sizes);
   }
 
-  /// Prefetches the same channels of a later group of columns.
+  /// Emits prefetches of the same channels for a later group of columns, if the
+  /// plan has prefetches and the group is in the interior.
   void prefetch() {
     if (!tile.prefetches || !isInterior)
       return;
     int64_t numNewRows = ChannelTile::getNumNew(rows, tile.numRows);
     int64_t numNewColumns =
         ChannelTile::getNumNew(dims.back(), tile.numColumns);
-    // The distance is a multiple of a group of columns, so that each vector is
-    // prefetched once.
+    // Let the distance be a multiple of a group of columns, so that each vector
+    // is prefetched once.
     int64_t columnSize = *problem.channels, groupSize, ahead;
     if (llvm::MulOverflow(numNewColumns, columnSize, groupSize) ||
         llvm::MulOverflow(cost::kMinPrefetchGroups, groupSize, ahead))
       return;
     int64_t least = cost::kChannelPrefetchBytes / getElementBytes(kernel.input);
     ahead = std::max<int64_t>(ahead, llvm::alignTo(least, groupSize));
-    // The first `numRead` rows were read by the group above, so only the last
-    // ones are new.
+    // The group of rows above has already read the first `numRead` rows of this
+    // group. Only the rows after them are new.
     int64_t numRead = rows.getSpan(tile.numRows) - numNewRows;
     SmallVector<Value> position = {coordinates[0]};
     if (problem.hasRows())
@@ -381,28 +392,31 @@ private:
     }
   }
 
-  /// The sizes of a group. In the variant for short rows, numColumns is 1.
+  /// The size of a group. While the variant for short rows is emitted,
+  /// numColumns is 1.
   ChannelTile tile;
   SmallVector<LoopDim> dims;
-  /// The dimension before the columns. If there is none, this is a single row.
+  /// The dimension before the columns. If there is none, a dimension of a
+  /// single row.
   LoopDim rows;
-  /// Extent of the channels.
+  /// The number of channels.
   Value channels;
 
-  /// The output coordinates of the group's first element, without the channel;
-  /// and the input positions where its window begins.
+  /// The output coordinates of the group's first element, without the channel.
+  /// And, for each spatial dimension, the input position at which its window
+  /// begins.
   SmallVector<Value> coordinates, starts;
-  /// True if all columns of the group are inside the input. If rows cannot be
-  /// clamped to the input, it is true only if all other positions of the group
-  /// are inside, too.
+  /// True if the code that is being emitted is for groups whose columns are all
+  /// inside the input. If padding is not replaced by clamping, all other
+  /// positions of the group are inside, too.
   bool isInterior = false;
-  /// True if a vector may have more lanes than there are channels.
+  /// True if there may be fewer channels than lanes of a vector.
   bool mayHaveFewChannels = false;
-  /// For each dimension, the positions that straight-line code reads, by their
-  /// distance from `starts`.
+  /// For each dimension, the positions that straight-line code reads. The key
+  /// is the distance from the dimension's position in `starts`.
   SmallVector<std::map<int64_t, Tap>> taps;
 
-  /// The first channel of the vector that is being emitted, and its lanes that
+  /// The first channel of the vector that is being emitted, and the lanes that
   /// exist.
   Value channel;
   LaneRange existing;

@@ -1,5 +1,6 @@
-// Plans the strategy `channels`: how many rows, columns and vectors of channels
-// a group has, and which taps are loops. ChannelNest.cpp draws a group.
+// Plans the strategy `channels`. Chooses how many rows, columns and vectors of
+// channels a group has, and which taps are loops. ChannelNest.cpp draws a
+// group.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -17,9 +18,9 @@ public:
       : problem(problem), rows(problem.getRows()),
         columns(problem.getColumns()) {}
 
-  /// Sets `best` to the cheapest tile, and returns its cost in operations for a
-  /// vector of outputs. Fails, with the reason, if no tile has an argmax that
-  /// fits 31 bits.
+  /// Sets `best` to the cheapest tile. Returns its cost for one vector of
+  /// outputs, in operations. Fails, with the reason, if the packed argmax of
+  /// every tile has 31 bits or more.
   FailureOr<double> choose(ChannelTile &best, std::string &reason) const {
     FailureOr<double> bestCost = failure();
     auto consider = [&](const ChannelTile &tile) {
@@ -62,9 +63,10 @@ public:
     return bestCost;
   }
 
-  /// Returns the dimensions whose taps may be loops: all choices for which
-  /// straight-line code is short enough, with the fewest loops first. For
-  /// uniform sums that is one choice, which depends on the kernel only.
+  /// Returns the possible values of ChannelTile::loops, with the fewest loops
+  /// first. A value is possible if the straight-line code that it leaves is
+  /// short enough. For uniform sums, returns only the first one, which depends
+  /// on nothing but the kernel.
   SmallVector<TapLoopDims> getLoops() const {
     SmallVector<TapLoopDims> all;
     if (getCodeSize(ChannelTile()) <= cost::kMaxCodeSize)
@@ -78,11 +80,12 @@ public:
     return all;
   }
 
-  /// Returns about how many vector operations the code of a group has, without
-  /// loops around it.
+  /// Returns about how many vector operations the code of a group has. Loops
+  /// around this code are not counted.
   double getCodeSize(const ChannelTile &tile) const {
-    // With an argmax, an element takes three operations: a comparison, a
-    // selection, and the computation of its position.
+    // Without an argmax, an element takes one operation. With an argmax, it
+    // takes three: a comparison, a selection, and the computation of its
+    // position.
     double ofElement = problem.reduction.hasPositions() ? 3 : 1;
     double ofLine = getLineLoads(tile), ofResult = 1;
     if (!tile.rollsColumns())
@@ -100,8 +103,8 @@ public:
     return checkArgmaxBits(problem, tile.getArgmaxBits(problem), reason);
   }
 
-  /// Fails, with the reason, if `tile` has prefetches or non-temporal stores
-  /// that its size or the buffers do not allow.
+  /// Fails, with the reason, if `tile` prefetches or has non-temporal stores,
+  /// but the buffers or the size of `tile` do not allow that.
   LogicalResult checkMemory(const ChannelTile &tile,
                             std::string &reason) const {
     if (!tile.prefetches && !tile.streams)
@@ -111,7 +114,7 @@ public:
       return refuse(reason,
                     "prefetch and stream are for packed buffers of whole "
                     "vectors of channels, with at most two spatial dimensions");
-    // A vector shorter than a cache line takes a prefetch of its own.
+    // Each vector takes a prefetch, even if it is shorter than a cache line.
     int64_t numFetched = ChannelTile::getNumNew(rows, tile.numRows) *
                          ChannelTile::getNumNew(columns, tile.numColumns) *
                          llvm::divideCeil(tile.numVectors * problem.getLength(),
@@ -127,44 +130,46 @@ public:
   }
 
 private:
-  /// Returns how many vectors of channels may be reduced at once if all taps
-  /// are loops. Returns at least 1.
+  /// Returns the largest number of vectors of channels in a group if all taps
+  /// are loops. It is at least 1.
   int64_t getMostVectors() const {
     const Target &target = problem.target;
     int64_t most =
         std::min({cost::kMaxChannelBytes * 8 / target.vectorBits,
                   cost::kMaxChannelVectors,
                   problem.channels.value_or(1) / problem.getLength()});
-    // An extremum takes two registers for each vector: the loaded element and
-    // the accumulator.
+    // An extremum takes two registers for each vector: one for the loaded
+    // element and one for the accumulator.
     if (problem.reduction.isIdempotent())
       most = std::min<int64_t>(most, target.numVectorRegisters / 2);
     return std::max<int64_t>(most, 1);
   }
 
   /// Returns the number of lines of input that the code of a group reads. A
-  /// line is all positions of the columns, at one position of each dimension
-  /// before them.
+  /// line has all columns, at one position of each dimension before them. In a
+  /// loop, each iteration reads one line.
   double getNumLines(const ChannelTile &tile) const {
     return tile.isStraight() ? double(problem.getNumOuterTaps()) *
                                    rows.getNumPositions(tile.numRows)
                              : 1;
   }
 
-  /// Returns the number of vectors that the code loads from each line.
+  /// Returns the number of vectors that the code of a group loads from each
+  /// line.
   double getLineLoads(const ChannelTile &tile) const {
     return tile.rollsColumns() ? tile.numVectors
                                : columns.getNumPositions(tile.numColumns);
   }
 
-  /// Returns the additional cost, in operations, if reading `numLines` lines
-  /// takes more memory streams than the hardware prefetcher follows. Returns 0
-  /// if the buffers stay in a cache.
+  /// Returns the additional cost of a group, in operations, if it reads more
+  /// memory streams than the hardware prefetcher follows. `numLines` is the
+  /// number of lines that it reads. Returns 0 if the buffers are known to stay
+  /// in a cache.
   double getStreamedOps(const ChannelTile &tile, double numLines) const {
     // A stream is the channels of one position, which are read vector after
-    // vector. Streams that are a multiple of a cache way apart share a set of
-    // the first cache. This set then evicts prefetched lines before they are
-    // needed.
+    // vector. Streams whose distance is a multiple of a cache way share a set
+    // of the first cache. They evict each other's prefetched lines before these
+    // are needed.
     const Target &target = problem.target;
     int64_t numChannels = problem.channels.value_or(target.cacheLineBytes);
     int64_t elementBytes = problem.inputBytes;
@@ -184,8 +189,8 @@ private:
     if (problem.numBytes.value_or(leastBytes) < leastBytes)
       return 0;
     double numColumns = columns.getNumPositions(tile.numColumns);
-    // The first column of a line counts as two streams, because each line is in
-    // another page of memory. Nothing waits for stores, so they count half.
+    // Each line is in another page of memory, so its first column counts as two
+    // streams. Nothing waits for stores, so they count half.
     double ofLine = 2 + (numColumns - 1) *
                             std::min(1.0, double(numChannels) * elementBytes /
                                               target.cacheLineBytes);
@@ -199,8 +204,8 @@ private:
   double getCost(const ChannelTile &tile) const {
     const Costs &costs = problem.target.costs;
     double numLines = getNumLines(tile), lineLoads = getLineLoads(tile);
-    // The results of this line, and of the lines before it that are still
-    // needed, stay in registers. Results beyond the registers are spilled and
+    // The results of this line stay in registers, and so do results of earlier
+    // lines that are still needed. Results beyond the registers are spilled and
     // reloaded.
     int64_t numKept = tile.numColumns;
     if (tile.isStraight())
@@ -226,8 +231,8 @@ private:
     if (!tile.rollsColumns())
       numOps += getStreamedOps(tile, numRuns * numLines);
     numOps += costs.channelGroupOps;
-    // Number of input rows and columns whose positions are computed for each
-    // group.
+    // `numPlaces` is the number of input rows and columns whose positions are
+    // computed for each group.
     double numPlaces = 0;
     if (tile.isStraight() && tile.numRows != rows.knownOutput)
       numPlaces += numLines;
@@ -235,8 +240,8 @@ private:
       numPlaces += lineLoads;
     int64_t length = problem.getLength(), width = tile.numVectors * length;
     int64_t numChannels = problem.channels.value_or(width);
-    // Groups for each output. The last group is moved back, and computes some
-    // outputs twice.
+    // Returns the number of groups divided by the number of outputs. The last
+    // group is moved back, and computes some outputs twice.
     auto getNumGroups = [](const ProblemDim &dim, int64_t n) {
       double numOutputs = dim.knownOutput.value_or(n);
       return llvm::divideCeil(dim.knownOutput.value_or(n), n) / numOutputs;
@@ -280,7 +285,7 @@ struct ChannelsPlan : WindowPlan {
     if (failed(tileCost))
       return failure();
     int64_t length = problem.getLength();
-    // The last vector of channels takes as long as a whole one.
+    // The last vector of channels costs a whole vector, even if it is not full.
     int64_t numChannels = problem.channels.value_or(length);
     double planCost = *tileCost * llvm::divideCeil(numChannels, length) /
                       numChannels / problem.target.vectorOpsPerCycle;

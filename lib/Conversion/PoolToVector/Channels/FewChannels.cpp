@@ -1,8 +1,8 @@
-// The strategy `few-channels`: channels last, and so few that a vector has the
-// channels of several columns, which are consecutive in memory. The rows of a
-// window are combined first, vector by vector. Then shuffles gather each tap of
-// the columns for all lanes. Windows of 2 columns at stride 1, three channels
-// r, g and b, eight lanes, two output columns:
+// The strategy `few-channels`: channels last, and so few that one vector has
+// the channels of several columns, which are consecutive in memory. First, the
+// rows of a window are combined, vector by vector. Then shuffles gather each
+// tap of the columns for all lanes. The drawing has windows of 2 columns at
+// stride 1, three channels r, g and b, eight lanes, and two output columns:
 //
 //   input row   r0 g0 b0 r1 g1 b1 r2 g2 b2     vector 0: r0 to g2
 //                                              vector 1: g0 to b2
@@ -18,7 +18,8 @@ using namespace mlir;
 using namespace mlir::pool;
 
 namespace {
-/// The elements of an input row that a vector of outputs needs, as vectors.
+/// The input elements of one row that a vector of outputs needs, and the
+/// vectors that load them.
 struct InputStrip {
   /// Requires that the number of channels is known.
   InputStrip(const Problem &problem, int64_t numColumns)
@@ -26,16 +27,16 @@ struct InputStrip {
         numChannels(*problem.channels), length(problem.getLength()),
         size(columns.getSpan(numColumns) * numChannels) {}
 
-  /// Returns the number of vectors that have these elements. If there are
+  /// Returns the number of vectors that load these elements. If there are
   /// several, the last one is moved back to end with the last element.
   int64_t getNumVectors() const { return llvm::divideCeil(size, length); }
-  /// Returns the number of the first element of vector `vector`.
+  /// Returns the number of the first element of vector `vector` in the strip.
   int64_t getOffset(int64_t vector) const {
     return std::min(vector * length, std::max<int64_t>(size - length, 0));
   }
-  /// Returns, for each output, the position of its tap `tap` in the vectors of
-  /// the strip. Lane l of vector v has position v * length + l, as
-  /// gatherLanes() counts.
+  /// Returns, for each lane of the outputs, where its element of tap `tap` is
+  /// in the vectors of the strip. Lane l of vector v has the number v * length
+  /// + l, as gatherLanes() requires.
   SmallVector<int64_t> getPositions(int64_t tap) const {
     int64_t last = getNumVectors() - 1;
     return mapLanes(numColumns * numChannels, [&](int64_t lane) {
@@ -47,9 +48,9 @@ struct InputStrip {
                  : last * length + element - getOffset(last);
     });
   }
-  /// Returns the number of shuffles that gather all taps. A tap takes one for
-  /// each of its vectors after the first. If it is in one vector, it takes one
-  /// only if its lanes move.
+  /// Returns the number of shuffles that gather all taps. A tap whose lanes
+  /// come from n vectors takes n - 1 shuffles. If n is 1, it takes one shuffle
+  /// if its lanes move, else none.
   int64_t getNumShuffles() const {
     int64_t numShuffles = 0;
     for (int64_t tap = 0; tap < columns.kernel; ++tap) {
@@ -101,8 +102,8 @@ public:
 private:
   using GroupEmitter::length;
 
-  /// Emits the vector of outputs whose first column is the last one of
-  /// `coordinates`.
+  /// Emits a vector of outputs, whose first column is `coordinates.back()`. If
+  /// `isInterior`, all of its columns exist, and its windows have no padding.
   void emitStrip(bool isInterior) {
     SmallVector<Accumulator> row = reduceRows(isInterior);
     Accumulator acc;
@@ -128,7 +129,7 @@ private:
   }
 
   /// Returns the strip's vectors of input, reduced over the taps of all
-  /// dimensions except the columns.
+  /// dimensions except the columns. `isInterior` is as in emitStrip().
   SmallVector<Accumulator> reduceRows(bool isInterior) {
     WindowTaps taps(b);
     for (auto [dim, start] : llvm::zip(dims.drop_back(), starts))
@@ -151,21 +152,23 @@ private:
 
   ArrayRef<LoopDim> dims;
   Value input, result;
-  /// Output coordinates of the first column, without the channel; and the input
-  /// positions where its window begins.
+  /// The output coordinates of the vector's first column, without the channel.
+  /// And, for each spatial dimension, the input position at which its window
+  /// begins.
   SmallVector<Value> coordinates, starts;
 };
 
 struct FewChannelsPlan : WindowPlan {
   FewChannelsPlan() : WindowPlan("few-channels", "windows") {}
-  /// Number of output columns of a vector.
+  /// Number of output columns in a vector.
   int64_t numColumns = 2;
 
   void declareParameters(PlanFields &fields) override {
     fields.integer("columns", numColumns, 2, 1 << 20);
   }
 
-  /// Returns the largest number of output columns that fit a vector.
+  /// Returns the largest number of output columns that fit a vector. Requires
+  /// that the number of channels is known.
   static int64_t getMostColumns(const Problem &problem) {
     int64_t length = problem.getLength();
     return std::min(length / *problem.channels,
@@ -207,7 +210,7 @@ struct FewChannelsPlan : WindowPlan {
     const ProblemDim &columns = problem.getColumns();
     double numTaps = getNumTaps(ArrayRef(problem.dims).drop_back());
     FailureOr<double> best = failure();
-    // A few columns less may save a vector or two of input.
+    // Computing a few columns less may save a vector or two of input.
     for (int64_t n = std::max<int64_t>(2, most - cost::kMaxColumnsLeftOut);
          n <= most; ++n) {
       InputStrip strip(problem, n);

@@ -1,4 +1,4 @@
-// Builds loops, branches and pool.on_buffers.
+// Emits loops, branches and pool.on_buffers.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -32,7 +32,7 @@ void KernelBuilder::forEach(Operand begin, Operand end, int64_t step,
   setInsertionPointToStart(loop.getBody());
   carried.set(loop.getRegionIterArgs());
   body(loop.getInductionVar());
-  // scf.for without results is created with its terminator.
+  // If there are no results, scf.for was created with a terminator.
   if (!carried.empty())
     scf::YieldOp::create(*this, carried.get());
   carried.set(loop.getResults());
@@ -100,7 +100,7 @@ void KernelBuilder::ifElse(Value condition, const LoopState &carried,
     setInsertionPointToStart(inThen ? branch.thenBlock() : branch.elseBlock());
     carried.set(before);
     body(inThen);
-    // scf.if without results is created with its terminators.
+    // If there are no results, scf.if was created with terminators.
     if (!carried.empty())
       scf::YieldOp::create(*this, carried.get());
   }
@@ -124,8 +124,9 @@ bool pool::isSlice(Value tensor) {
          hasUnitStride(slice.getMixedStrides());
 }
 
-/// True if `tensor`, or a cast of it, is inserted into a larger tensor, so that
-/// its last dimension has unit stride there.
+/// True if tensor.insert_slice or tensor.parallel_insert_slice inserts
+/// `tensor`, or a cast of it, into another tensor, with unit stride in the last
+/// dimension.
 static bool isInserted(Value tensor) {
   return llvm::any_of(tensor.getUsers(), [&](Operation *user) {
     if (auto cast = dyn_cast<tensor::CastOp>(user))
@@ -138,8 +139,9 @@ static bool isInserted(Value tensor) {
   });
 }
 
-/// Returns the type of a buffer of `tensor`: contiguous if `isPacked`, else
-/// with unknown strides except 1 in the last dimension.
+/// Returns the type of a buffer of `tensor`. If `isPacked`, or if the rank is
+/// 0, the buffer is contiguous. Otherwise its last stride is 1, and its offset
+/// and other strides are unknown.
 static MemRefType getBufferType(Value tensor, bool isPacked) {
   auto type = cast<RankedTensorType>(tensor.getType());
   MemRefLayoutAttrInterface layout;

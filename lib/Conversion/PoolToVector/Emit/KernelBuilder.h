@@ -1,7 +1,8 @@
-// Builds the parts of every kernel, which is the code that one pooling
-// operation becomes: index arithmetic, loops and branches, and pool.on_buffers
-// around the code. No other file of PoolToVector creates operations of the scf
-// dialect. Includes the dialects that kernels consist of.
+// Builds the parts of every kernel. (A kernel is the code that one pooling
+// operation becomes.) These parts are index arithmetic, loops and branches, and
+// the operation pool.on_buffers around the code. No other file of PoolToVector
+// creates operations of the scf dialect. This header also includes the dialects
+// that kernels consist of.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -22,17 +23,18 @@
 
 namespace mlir::pool {
 
-/// A vector of partial results: each lane accumulates the elements of its own
-/// window. `value` is null before the first element. `index` is null unless the
-/// reduction has an argmax or sums of 128 bits. Then each lane of it identifies
-/// the chosen element, or has the upper 64 bits of the sum.
+/// A vector of partial results: each lane accumulates the elements of one
+/// window. `value` is null before the first element. With an argmax, each lane
+/// of `index` identifies the element that is chosen so far. For sums of 128
+/// bits, `index` has their upper 64 bits. In all other reductions, `index` is
+/// null.
 struct Accumulator {
   Value value;
   Value index;
 };
 
-/// The positions `begin`, `begin + step`, `begin + 2 * step` and so on of a
-/// dimension, as long as they are less than `end`.
+/// The positions `begin`, `begin + step`, `begin + 2 * step`, ... below `end`,
+/// in one dimension.
 struct PositionRange {
   Operand begin, end;
   int64_t step = 1;
@@ -51,10 +53,12 @@ inline SmallVector<int64_t> mapLanes(int64_t length,
   return llvm::map_to_vector(llvm::seq(length), get);
 }
 
-/// Loop-carried values: refers to C++ variables of type Value, which must live
-/// longer. While a body is emitted, they hold the values in the current
-/// iteration, and the body assigns the values for the next one. After the loop,
-/// they hold its results:
+/// The loop-carried values of a loop, held in C++ variables of type Value. A
+/// LoopState refers to these variables, which must outlive it. Before the loop,
+/// a variable holds the initial value, which must not be null. While the body
+/// is emitted, it holds the value of the current iteration, and the body
+/// assigns the value for the next iteration. After the loop, it holds the
+/// result:
 ///
 ///   Value sum = zero;
 ///   b.forEach(0, n, 1, sum, [&](Value i) { sum = b.add(sum, load(i)); });
@@ -62,6 +66,7 @@ class LoopState {
 public:
   LoopState() = default;
   LoopState(Value &value) : values({&value}) {}
+  /// An index that is null is not carried.
   LoopState(Accumulator &acc) { add(acc); }
   /// Refers to all values or accumulators of `range`.
   template <typename RangeT>
@@ -90,10 +95,10 @@ private:
   SmallVector<Value *> values;
 };
 
-/// Builds one kernel. It has the insertion point, so all parts of an emitter
-/// share it by reference. A function that creates a loop or a branch calls
-/// `body` with the insertion point inside, and then sets it after the loop or
-/// branch.
+/// Builder of one kernel. All emitters of the kernel share it by reference,
+/// because it holds the insertion point. A function that creates a loop or a
+/// branch calls `body` with the insertion point inside. When the function
+/// returns, the insertion point is after the loop or branch.
 class KernelBuilder : public ElementBuilder {
 public:
   KernelBuilder(const OpBuilder &b, Location loc, const Target &target)
@@ -103,11 +108,13 @@ public:
   /// The machine that the kernel will run on.
   const Target &target;
 
-  /// Returns the first element of a step of `width` elements in a loop up to
-  /// `end`: `first`, or `end - width` if the step would pass `end`. So the last
-  /// step repeats elements of the step before: with width 4 and end 10, steps
-  /// are 0 to 3, 4 to 7, 6 to 9. Requires that `first` is less than `end` and a
-  /// multiple of `width`. The result is negative if `end < width`.
+  /// For a loop whose iterations compute `width` elements each, and must not
+  /// pass `end`. Returns the first element of the iteration at `first`: `first`
+  /// itself, or `end - width` if the iteration would pass `end`. So the last
+  /// iteration may repeat elements of the one before: with width 4 and end 10,
+  /// iterations compute elements 0 to 3, 4 to 7 and 6 to 9. Requires that
+  /// `first` is less than `end` and a multiple of `width`. The result is
+  /// negative if `end < width`.
   Value moveBack(Value first, Value end, int64_t width) {
     bool isMultiple = getConstantIntValue(end).value_or(1) % width == 0;
     return isMultiple ? first : min(first, sub(end, width));
@@ -138,8 +145,9 @@ public:
   SmallVector<Value> getExtents(Value buffer) {
     return value(memref::getMixedSizes(*this, getLoc(), buffer));
   }
-  /// Allocates a buffer that is aligned to 64 bytes, the longest vector. A
-  /// later pass inserts its deallocation.
+  /// Emits the allocation of a buffer, and returns the buffer. It is aligned to
+  /// 64 bytes, the size of the longest vector. A later pass inserts its
+  /// deallocation.
   Value allocate(ArrayRef<Value> extents, Type element) {
     auto buffer =
         memref::AllocOp::create(*this, getAsOpFoldResult(extents), element);
@@ -166,8 +174,9 @@ public:
   using LoopBody = function_ref<void(Value position)>;
   using NestBody = function_ref<void(ValueRange position)>;
 
-  /// Emits a loop over `begin`, `begin + step`, ... below `end`. If it is known
-  /// to have one iteration, emits `body` without a loop; if none, nothing.
+  /// Emits a loop over `begin`, `begin + step`, ... below `end`. If the loop is
+  /// known to have one iteration, emits `body` without a loop. If it is known
+  /// to have no iteration, emits nothing.
   void forEach(Operand begin, Operand end, int64_t step,
                const LoopState &carried, LoopBody body);
   void forEach(Operand begin, Operand end, int64_t step, LoopBody body) {
@@ -175,35 +184,36 @@ public:
   }
   /// Emits nested loops over the positions of `ranges`. The last range is the
   /// innermost loop. `body` gets the coordinates `outer`, followed by one
-  /// position of each range.
+  /// position of each range. Without ranges, emits `body` once, without a loop.
   void forEachIn(ArrayRef<PositionRange> ranges, const LoopState &carried,
                  NestBody body, ValueRange outer = {});
   /// Emits a parallel loop over the box [0, upper). If the box has no
   /// dimensions, emits `body` once, without a loop.
   void forEachParallel(ValueRange upper, NestBody body);
-  /// Emits a parallel loop over the box [0, upper), in which an iteration takes
-  /// up to `numTogether` neighbors in the last dimension, one after the other.
-  /// `begin` is emitted once for each iteration, before the first position. It
-  /// may allocate a buffer, for example, which takes as long as computing one
-  /// position.
+  /// Emits a parallel loop over groups of positions of the box [0, upper). A
+  /// group has up to `numTogether` neighbors in the last dimension. One
+  /// iteration runs the code of `begin`, and then the code of `body` for each
+  /// position of its group, one after the other. `begin` may allocate a buffer,
+  /// for example, which would take too long for every single position.
   void forEachTogether(SmallVector<Value> upper, int64_t numTogether,
                        function_ref<void()> begin, NestBody body);
 
   //===--------------------------------------------------------------------===//
-  // Branches. There is none if the condition is constant.
+  // Branches. A constant condition creates no branch.
   //===--------------------------------------------------------------------===//
 
-  /// Emits `body` twice: for the case that `condition` holds, and for the case
-  /// that it does not. If `condition` is constant, emits only that case,
-  /// without a branch. A null condition holds. `body` may assign `carried`;
-  /// after the branch, these have the values of the case that ran.
+  /// Emits a branch with two sides, by calls of `body(true)` and `body(false)`.
+  /// If `condition` is constant, emits only the side that runs, without a
+  /// branch. A null condition is true. `body` may assign the variables of
+  /// `carried`. After the branch, they hold the values of the side that ran.
   void ifElse(Value condition, const LoopState &carried,
               function_ref<void(bool inThen)> body);
   void ifElse(Value condition, function_ref<void(bool inThen)> body) {
     ifElse(condition, {}, body);
   }
-  /// Emits `body` for the case that `condition` holds; see ifElse(). In the
-  /// other case, the values of `carried` stay the same.
+  /// Emits a branch that runs `body` if `condition` is true. Otherwise the
+  /// values of `carried` stay the same. Constant and null conditions are as in
+  /// ifElse().
   void ifTrue(Value condition, const LoopState &carried,
               function_ref<void()> body) {
     ifElse(condition, carried, [&](bool inThen) {
@@ -232,9 +242,9 @@ inline int64_t getElementBytes(Value buffer) {
   return cast<MemRefType>(buffer.getType()).getElementTypeBitWidth() / 8;
 }
 
-/// Emits a test that `buffer` begins at a multiple of `numBytes`. The test is
-/// false if the type of `buffer` has a layout, so that there may be gaps
-/// between rows.
+/// Emits a test whether the address of `buffer` is a multiple of `numBytes`,
+/// and returns an i1. Returns false if the type of `buffer` has a layout other
+/// than the identity, because there may be gaps between rows.
 inline Value isAlignedTo(KernelBuilder &b, Value buffer, int64_t numBytes) {
   if (!cast<MemRefType>(buffer.getType()).getLayout().isIdentity())
     return arith::ConstantIntOp::create(b, 0, 1);
@@ -243,11 +253,12 @@ inline Value isAlignedTo(KernelBuilder &b, Value buffer, int64_t numBytes) {
 }
 
 /// Returns `buffer` with its dimensions from `dim` on collapsed into one.
-/// Returns null if its type has a layout, or an extent of 0.
+/// Returns null if the type of `buffer` has a layout other than the identity,
+/// or an extent that is known to be 0.
 inline Value collapseFrom(KernelBuilder &b, Value buffer, int64_t dim) {
   auto type = cast<MemRefType>(buffer.getType());
-  // memref.collapse_shape has no result type for an extent of 0 next to one
-  // that is unknown.
+  // memref.collapse_shape has no result type if one extent is 0 and another is
+  // unknown.
   if (!type.getLayout().isIdentity() || llvm::is_contained(type.getShape(), 0))
     return {};
   SmallVector<ReassociationIndices> groups(dim + 1);
@@ -256,8 +267,8 @@ inline Value collapseFrom(KernelBuilder &b, Value buffer, int64_t dim) {
   return b.createOrFold<memref::CollapseShapeOp>(buffer, groups);
 }
 
-/// Returns the row-major number of the element at `position` in a packed buffer
-/// with `extents`.
+/// Returns the row-major index of the element at `position` in a contiguous
+/// buffer with `extents`. There must be at least one dimension.
 inline Value getElementNumber(KernelBuilder &b, ArrayRef<Value> extents,
                               ArrayRef<Value> position) {
   Value element = position[0];
@@ -266,10 +277,10 @@ inline Value getElementNumber(KernelBuilder &b, ArrayRef<Value> extents,
   return element;
 }
 
-/// Returns the row-major number of the element that is `distance` after the one
-/// at `position` in a packed buffer with `extents`. If fewer than `reach`
-/// elements begin there, moves it back until that many do. If the buffer has
-/// fewer, returns 0.
+/// Returns the row-major index of the element that is `distance` elements after
+/// `position` in a contiguous buffer with `extents`. If fewer than `reach`
+/// elements follow from there to the end of the buffer, returns the index of
+/// the last `reach` elements. If the buffer has fewer elements, returns 0.
 inline Value getElementAhead(KernelBuilder &b, ArrayRef<Value> extents,
                              ArrayRef<Value> position, int64_t distance,
                              Value reach) {
@@ -278,8 +289,8 @@ inline Value getElementAhead(KernelBuilder &b, ArrayRef<Value> extents,
                b.max(b.sub(b.product(extents), reach), 0));
 }
 
-/// Emits a prefetch, for reading, of the cache line that has the element at
-/// `position`. `cache` is the locality hint of memref.prefetch: 3 is the
+/// Emits a prefetch, for reading, of the cache line that contains the element
+/// at `position`. `cache` is the locality hint of memref.prefetch: 3 is the
 /// nearest cache.
 inline void prefetchElement(KernelBuilder &b, Value buffer,
                             ArrayRef<Value> position, unsigned cache) {
@@ -291,27 +302,30 @@ inline void prefetchElement(KernelBuilder &b, Value buffer,
 // Code on buffers, between operations on tensors
 //===----------------------------------------------------------------------===//
 
-/// True if `tensor` is a slice of another tensor with unit stride in the last
-/// dimension, or a cast of one. Bufferization makes it a view of a larger
-/// buffer: its rows are contiguous, but there may be gaps between them.
+/// True if `tensor` is a result of tensor.extract_slice with unit stride in the
+/// last dimension, or a cast of such a result. Bufferization makes it a view of
+/// a larger buffer: rows are contiguous, but there may be gaps between rows.
+/// False for tensors of rank 0.
 bool isSlice(Value tensor);
 
 /// Creates pool.on_buffers, an operation on tensors whose body works on their
-/// buffers. `emit` builds the body at the insertion point of `b`: it reads the
-/// buffers of `inputs` and writes those of `outs`. The caller will replace
-/// `results`, one for each of `outs`, by the operation's results.
+/// buffers. Calls `emit` with the insertion point of `b` in the body. `emit`
+/// must emit code that reads the buffers of `inputs` and writes the buffers of
+/// `outs`. The new operation has one result for each of `outs`. The caller must
+/// replace `results` by these; this function only reads the users of `results`.
 ///
-/// The buffer of a slice may have gaps between rows; see isSlice(). So may that
-/// of a result which is inserted into another tensor. `needPackedOutputs` rules
-/// out gaps in the buffers of `outs`.
+/// Buffers may have gaps between rows: of slices, see isSlice(), and of results
+/// that are inserted into another tensor. With `needPackedOutputs`, the buffers
+/// of `outs` have no gaps.
 OnBuffersOp
 createOnBuffers(RewriterBase &b, Location loc, ValueRange inputs,
                 ValueRange outs, ValueRange results, bool needPackedOutputs,
                 function_ref<void(ValueRange inputs, ValueRange outputs)> emit);
 
-/// Returns a new tensor of `shape`. `fill` emits loads from the buffers of
-/// `inputs`, and stores to `target`, the packed buffer of the new tensor. It is
-/// not called if the new tensor is known to be empty.
+/// Returns a new tensor of `shape`. `fill` must emit code that loads from the
+/// buffers of `inputs`, and stores every element of `target`, the contiguous
+/// buffer of the new tensor. `fill` is not called if an extent of the new
+/// tensor is known to be 0.
 Value writeToBuffer(RewriterBase &b, Location loc, ValueRange inputs,
                     ArrayRef<OpFoldResult> shape, Type elementType,
                     function_ref<void(ValueRange inputs, Value target)> fill);

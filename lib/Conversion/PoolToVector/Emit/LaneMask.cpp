@@ -26,7 +26,7 @@ Value pool::createLaneMask(KernelBuilder &b, int64_t length,
       return known->first <= lane && lane < known->second;
     });
   auto createPrefix = [&](Operand bound) -> Value {
-    // vector.create_mask compares 32-bit integers, so bounds must fit them.
+    // vector.create_mask compares 32-bit integers, so clamp the bounds.
     Value inside = b.max(b.min(bound, length), 0);
     return b.createOrFold<vector::CreateMaskOp>(type, inside);
   };
@@ -62,18 +62,17 @@ namespace {
 /// Emits one load or store of `length` elements, from `indices` of `buffer` on.
 /// Lanes are signless, whatever the elements are.
 ///
-/// Where the machine has no fast masks, LLVM would test the mask and move the
-/// elements lane by lane. So an access is masked only on other machines. Here:
+/// If the machine has fast masks, the load or store is masked; see isMasked().
+/// On other machines, LLVM would make a masked operation a test and a branch
+/// for each lane. So it is emitted as follows instead:
 ///
-///   - A known range is accessed as one part whose length is a power of two,
-///     or as two such parts, which overlap.
-///   - A load of an unknown range reads the whole vector, and drops the lanes
-///     outside of the range, if the vector is inside the buffer. Otherwise it
-///     reads the elements of the range one by one.
+///   - A known range is loaded or stored as one part whose length is a power of
+///     two, or as two such parts, which overlap.
+///   - A load of an unknown range loads the whole vector if that is inside the
+///     buffer, and then replaces the lanes outside of the range. Otherwise it
+///     loads the elements of the range one by one.
 ///   - A store of the first n lanes, where n is unknown, is one store for each
 ///     bit that is set in n. A store of another unknown range is masked.
-///
-/// No load uses, and no store writes, an element outside of the range.
 struct LaneAccess {
   KernelBuilder &b;
   Value buffer;
@@ -129,10 +128,10 @@ struct LaneAccess {
   }
 
 private:
-  /// True if the access is emitted masked: if the machine masks elements of
-  /// this width and they have at least `leastBits` bits, or if elements are
-  /// neither integers nor floats, so that lanes cannot be cast to a signless
-  /// type.
+  /// True if the load or store is emitted with a mask. This requires elements
+  /// of at least `leastBits` bits that the machine has masks for. Elements that
+  /// are neither integers nor floats always get a mask, because their lanes
+  /// cannot be cast to a signless type.
   bool isMasked(int64_t leastBits) const {
     if (!stored.isIntOrFloat())
       return true;
@@ -160,7 +159,7 @@ private:
     return b.shuffle(lanes, lanes,
                      llvm::to_vector(llvm::seq(begin, begin + numLanes)));
   }
-  /// Returns `bound` clamped to 0 and the number of lanes.
+  /// Returns `bound`, clamped to [0, length].
   Value getBound(Operand bound) { return b.max(b.min(bound, length), 0); }
 
   Value loadKnown(int64_t begin, int64_t end, Value others) {
@@ -178,9 +177,9 @@ private:
 
   Value loadUnknown(Value begin, Value end, Value others) {
     // Most vectors that pass the end of a row are still inside the buffer. Load
-    // such a vector as a whole, and ignore the lanes of other rows. Lane
-    // numbers are compared as integers as wide as the elements, which must hold
-    // `length`.
+    // such a vector as a whole, and replace the lanes of other rows. For this,
+    // lane numbers are compared as integers of the elements' width. So this
+    // width must be able to represent `length`.
     int64_t width = type.getElementTypeBitWidth();
     Value flat = collapseFrom(b, buffer, 0), position;
     Value fits = arith::ConstantIntOp::create(b, 0, 1);

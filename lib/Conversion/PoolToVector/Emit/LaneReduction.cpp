@@ -29,7 +29,7 @@ Accumulator pool::gatherLanes(KernelBuilder &b, ArrayRef<Accumulator> vectors,
       used.push_back(position / length);
   llvm::sort(used);
   used.erase(llvm::unique(used), used.end());
-  // Each shuffle takes the lanes of one more vector into the result so far.
+  // Each shuffle adds the lanes of one more vector to the result so far.
   Accumulator result = vectors[used[0]];
   for (size_t i = used.size() > 1 ? 1 : 0; i < used.size(); ++i) {
     SmallVector<int64_t> lanes(length, kPoison);
@@ -47,9 +47,9 @@ Accumulator pool::gatherLanes(KernelBuilder &b, ArrayRef<Accumulator> vectors,
   return result;
 }
 
-/// Returns the type in which a window is added: an integer type narrower than
-/// the operation's, if that holds every sum, else the operation's. A sum of at
-/// most 2^w elements of w bits fits 2 * w bits.
+/// Returns the type of the accumulator of a window. That is the operation's
+/// type, or for sums of integers a narrower type if it can hold every sum: a
+/// sum of at most 2^w elements of w bits fits 2 * w bits.
 static Type getSumType(const ElementReduction &elements) {
   unsigned width = elements.inputType.getIntOrFloatBitWidth();
   if (elements.kind != Reduction::Sum || !elements.accType.isInteger() ||
@@ -99,9 +99,10 @@ LaneReduction LaneReduction::withLength(int64_t length) const {
 // Keys: integers in the order of the floats that they stand for
 //===----------------------------------------------------------------------===//
 
-// A key has the bits of a float. In negative numbers, all bits except the sign
-// are flipped. Then an offset is added, which wraps around, so that all NaN are
-// at one end. As signed integers, from the least to the greatest:
+// A key is made of the bits of a float. In negative numbers, all bits except
+// the sign are flipped. Then an offset is added. The sum may wrap around, so
+// that the keys of all NaN are at one end. As signed integers, keys ascend from
+// left to right:
 //
 //   flipped bits           -NaN  -inf ... -0  +0 ... +inf  +NaN
 //   with positive offset   +NaN  -NaN  -inf ... -0  +0 ... +inf
@@ -109,9 +110,9 @@ LaneReduction LaneReduction::withLength(int64_t length) const {
 //
 // With the positive offset, a maximum ignores NaN, and a minimum chooses it.
 
-/// Flips all bits except the sign in lanes whose sign is set. As signed
-/// integers, the results are ordered as the floats are. A second call undoes
-/// the first.
+/// Flips all bits except the sign, in lanes whose sign bit is set. If `bits`
+/// are those of floats, the results compare as signed integers in the same
+/// order as the floats. A second call undoes the first.
 Value LaneReduction::flipNegative(KernelBuilder &b, Value bits) const {
   unsigned width = type.getElementTypeBitWidth();
   Value sign = b.fold<arith::ShRSIOp>(bits, width - 1);
@@ -123,8 +124,7 @@ int64_t LaneReduction::getKeyOffset() const {
   auto floatType = cast<FloatType>(storedType.getElementType());
   APInt inf = APFloat::getInf(floatType.getFloatSemantics()).bitcastToAPInt();
   int64_t numNaNs = llvm::maxIntN(inf.getBitWidth()) - inf.getSExtValue();
-  // NaN that are less than all numbers are ignored by a maximum, and chosen by
-  // a minimum.
+  // A maximum ignores keys below all numbers, and a minimum chooses them.
   bool isBelow = (elements.nanMode == NanMode::Ignore) ==
                  (elements.kind == Reduction::Max);
   return isBelow ? numNaNs : -numNaNs;

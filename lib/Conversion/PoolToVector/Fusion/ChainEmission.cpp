@@ -12,18 +12,19 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Distances of the first lane from an end of the input are clamped to this, so
-/// that distances of all lanes fit 32 bits; see getCounts().
+/// The first lane's distance from an end of the input is clamped to this number
+/// of elements. Then the distances of all lanes fit 32 bits; see getCounts().
 constexpr int64_t kMostDistance = 1 << 30;
 
 namespace {
 /// Builds the elements of an ElementPlace: a vector, or one element. Values
 /// that are equal in all lanes are computed once, as scalars.
 ///
-/// To count the elements of windows, lanes have 32 bits if the Finish allows it
-/// and there are at most 64 of them, because few machines have instructions for
-/// lanes of 64 bits. Then distances of the first lane are computed in 64 bits,
-/// and clamped. Otherwise, lanes of counts are of type index.
+/// The elements of windows are counted in lanes of 32 bits, because few
+/// machines have instructions for lanes of 64 bits. This requires that the
+/// Finish allows it, and that there are at most 64 lanes. Then the first lane's
+/// distance from an end of the input is computed as a scalar of type index, and
+/// clamped to kMostDistance. Otherwise lanes of counts have type index.
 class LaneResults : public ResultBuilder {
 public:
   LaneResults(KernelBuilder &b, const ElementPlace &place,
@@ -40,8 +41,10 @@ public:
     this->facts.countCoordinates.resize(place.coordinates.size());
   }
 
-  /// If lanes have 32 bits, returns the coordinate of the first lane. Until the
-  /// next call, apply(), applyMin() and applyMax() make vectors of it.
+  /// Returns the coordinate of `facts` for `dim`, if there is one. If counts
+  /// have 32 bits, returns the coordinate of the first lane instead of a
+  /// vector. apply(), applyMin() and applyMax() treat it as the coordinates of
+  /// all lanes, until the next call of this function.
   Value getCoordinate(unsigned dim) override {
     lastDim = dim;
     if (Value coordinate = facts.countCoordinates[dim])
@@ -73,22 +76,22 @@ public:
 
   enum class Choice { Min, Max };
   /// Returns the least or the greatest result of `map`. If `coordinate` is
-  /// given, the symbol of that number is the first lane's coordinate in
-  /// dimension `lastDim`, and the result is a vector of i32.
+  /// given, symbol `*coordinate` of `map` is the first lane's coordinate in
+  /// dimension `lastDim`. Then the result is a vector of i32 for all lanes.
   Value evaluate(Choice choice, AffineMap map, ValueRange operands,
                  std::optional<unsigned> coordinate = {}) const;
 
   Value divideByCount(Value sum, Value count) override {
-    // One division serves many elements with the same count. The error bound of
-    // averages includes the rounding of the reciprocal.
+    // The reciprocal is computed once for all elements with the same count. The
+    // error bound of averages includes its rounding.
     return usesReciprocals ? mulFloat(sum, divFloat(1, count))
                            : divFloat(sum, count);
   }
 
-  /// Emits a scalar `pow` for each lane that exists, because no target has a
-  /// vector instruction. A `pow` of 512 bits would even be wrong: if only one
-  /// lane of it is used, LLVM 22's X86 backend computes the power of another
-  /// lane.
+  /// Emits a scalar `pow` for each lane that has an output, because no target
+  /// has a vector instruction for it. A `pow` of a vector of 512 bits would
+  /// even be wrong: if only one lane of the result is used, LLVM 22's X86
+  /// backend computes the power of another lane.
   Value power(Value base, Value exponent) {
     base = splatToPlace(base);
     exponent = splatToPlace(exponent);
@@ -110,12 +113,13 @@ public:
 
   bool mayLackPosition() override { return !facts.hasPosition; }
 
-  /// True if coordinates of `dim` differ between lanes.
+  /// True if lanes have different coordinates in `dim`, and no coordinate of
+  /// `facts` replaces them.
   bool hasOwnLanes(unsigned dim) const {
     return place.hasLanes(dim) && !facts.countCoordinates[dim];
   }
-  /// Returns `value` as a vector for all lanes. Returns `value` itself if it is
-  /// a vector already, or if the place is a single element.
+  /// Returns a vector with the scalar `value` in all lanes. Returns `value`
+  /// itself if it is a vector, or if the place is a single element.
   Value splatToPlace(Value value) {
     if (isa<VectorType>(value.getType()) || !place.laneDim)
       return value;
@@ -152,8 +156,8 @@ private:
     return evaluate(choice, map, values, coordinate);
   }
 
-  /// True if `value` is a coordinate that stands for the lanes of another
-  /// dimension than `lastDim`.
+  /// True if `value` is the first lane's coordinate in another dimension than
+  /// `lastDim`, and stands for the coordinates of all lanes there.
   bool isOfOtherLanes(Value value) const {
     return isNarrow &&
            llvm::any_of(llvm::seq<unsigned>(0, place.coordinates.size()),
@@ -163,8 +167,8 @@ private:
                         });
   }
 
-  /// Returns a vector of `element`: in each lane, `first` plus `slope` times
-  /// ElementPlace::getStep() of the lane in `dim`.
+  /// Returns a vector whose elements have type `element`. Its lane l is `first
+  /// + slope * place.getStep(dim, l)`.
   Value addSteps(Value first, Type element, unsigned dim,
                  int64_t slope = 1) const {
     SmallVector<Attribute> steps;
@@ -176,7 +180,8 @@ private:
                        builder.constant(DenseElementsAttr::get(type, steps)));
   }
 
-  /// Functions of AffineBuilder are const, but create operations.
+  /// This object, not const: functions of AffineBuilder are const, but have to
+  /// create operations.
   LaneResults &builder = *this;
   const ElementPlace &place;
   ElementFacts facts;
@@ -220,7 +225,7 @@ Value LaneResults::evaluate(Choice choice, AffineMap map, ValueRange operands,
     case AffineExprKind::CeilDiv:
       return b.fold<arith::CeilDivSIOp>(lhs, rhs);
     default:
-      // The remainder; affine requires a positive divisor.
+      // The last kind is the remainder, whose divisor is always positive.
       return b.sub(lhs, b.mul(b.floorDiv(lhs, rhs), rhs));
     }
   };
@@ -238,7 +243,7 @@ Value LaneResults::evaluate(Choice choice, AffineMap map, ValueRange operands,
 }
 
 namespace {
-/// Emits the body of one elementwise linalg op.
+/// Emits the body of one elementwise linalg op, for the elements at `place`.
 struct BodyEmitter {
   KernelBuilder &b;
   linalg::LinalgOp op;
@@ -246,7 +251,8 @@ struct BodyEmitter {
   LaneResults &lanes;
   IRMapping mapping = {};
 
-  /// `readOperand` returns the elements of an operand at `place`.
+  /// Returns the elements of the op's result. `readOperand` must return the
+  /// elements of an operand.
   Value emit(function_ref<Value(OpOperand &)> readOperand) {
     for (OpOperand *operand : op.getDpsInputOperands()) {
       BlockArgument argument = op.getMatchingBlockArgument(operand);
@@ -261,8 +267,8 @@ struct BodyEmitter {
 
 private:
   Value emit(Operation &nested) {
-    // Values from outside of the body are equal in all lanes, and stay as they
-    // are.
+    // Values that are defined outside of the body are not in `mapping`. They
+    // are equal in all lanes, and stay scalars.
     SmallVector<Value> operands =
         llvm::map_to_vector(nested.getOperands(), [&](Value operand) {
           return mapping.lookupOrDefault(operand);
@@ -296,7 +302,7 @@ private:
     // Fold before the insertion, so that listeners are not notified of an
     // operation that is erased at once.
     Operation *created = Operation::create(state);
-    // There are no results if the operation was folded in place.
+    // `folded` is empty if the operation was folded in place.
     if (failed(b.tryFold(created, folded)) || folded.empty())
       return b.insert(created)->getResult(0);
     created->destroy();
@@ -305,15 +311,16 @@ private:
 };
 } // namespace
 
-/// Returns the elements of `buffer` that `map` names for the coordinates of
-/// `place`: a vector, or a scalar if they are equal for all lanes.
+/// Loads the elements of `buffer` that belong to the outputs at `place`. `map`
+/// gives the indices of an element for the coordinates of an output. Returns a
+/// vector, or a scalar if all lanes have the same element.
 static Value readElements(KernelBuilder &b, Value buffer, AffineMap map,
                           const ElementPlace &place) {
   auto hasLanes = [&](AffineExpr expr) {
     auto dim = dyn_cast<AffineDimExpr>(expr);
     return dim && place.hasLanes(dim.getPosition());
   };
-  // A lane that does not exist reads index 0, which is always in bounds.
+  // A lane without an output loads at index 0, which is always in bounds.
   auto getIndices = [&](int64_t lane, Value exists = {}) {
     auto getIndex = [&](AffineExpr expr) -> Value {
       if (auto constant = dyn_cast<AffineConstantExpr>(expr))

@@ -15,9 +15,9 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// True if `op` may end the program, for example by a division by zero. Vectors
-/// have lanes that do not exist, whose value may be any. Upstream calls these
-/// operations pure, because it does not count such traps.
+/// True if `op` may end the program, for example by a division by zero. Such
+/// operations cannot be emitted on vectors, because lanes without an output may
+/// have any value. Upstream calls these operations pure nevertheless.
 static bool mayTrap(Operation &op) {
   if (!isa<arith::RemSIOp, arith::RemUIOp, arith::FloorDivSIOp, math::IPowIOp>(
           op))
@@ -41,9 +41,9 @@ static bool hasVectorForm(Operation &op) {
          VectorType::isValidElementType(op.getResult(0).getType());
 }
 
-/// True if an operand with the indexing map `map` can be read for lanes along
-/// any dimension. Each result of the map must be a constant, or a dimension
-/// that no other result has.
+/// True if readElements() supports the indexing map `map` of an operand. Each
+/// result of the map must be a constant, or a dimension that no other result
+/// is.
 static bool hasVectorRead(AffineMap map) {
   llvm::SmallBitVector seen(map.getNumDims());
   return llvm::all_of(map.getResults(), [&](AffineExpr expr) {
@@ -65,8 +65,8 @@ static bool isVectorElement(Type element) {
   return width >= 8 && llvm::isPowerOf2_32(width);
 }
 
-/// True if `op` maps `value` element by element to its only result, and can be
-/// emitted on vectors.
+/// True if `op` computes its only result from `value` element by element, and
+/// can be emitted on vectors.
 static bool isFusable(linalg::LinalgOp op, Value value) {
   if (op->getNumResults() != 1 || !op.hasPureTensorSemantics() ||
       op.getNumParallelLoops() != op.getNumLoops() ||
@@ -124,14 +124,14 @@ FusedResults::FusedResults(ValueRange results, ValueRange outs,
   for (auto [i, result] : llvm::enumerate(results)) {
     ElementwiseChain &chain =
         chains.emplace_back(result, finishes.empty() ? nullptr : &finishes[i]);
-    // Users of a result of another type read a cast of the loops' result, so
-    // they cannot be fused.
+    // If the type of the result is not that of its destination, users read a
+    // cast of what the loops store. So they cannot be fused.
     if (result.getType() == outs[i].getType())
       chain.appendUsers();
   }
-  // All chains are computed at the place of the last op of any chain. So no
-  // result of theirs may be used before, and an op that reads the results of
-  // two chains must not be in either.
+  // All chains are computed after `last`, the last op of any chain. So no
+  // result of a chain may be used before. An op that reads the results of two
+  // chains would end both, and is removed from both.
   while (true) {
     last = chains[0].getLastOp();
     for (ElementwiseChain &chain : chains)
@@ -154,7 +154,7 @@ FusedResults::FusedResults(ValueRange results, ValueRange outs,
   }
 }
 
-/// Erases all stores to `buffer`, if it has no other users.
+/// Erases all stores to `buffer`, if `buffer` has no other users.
 static void eraseUnreadStores(RewriterBase &rewriter, Value buffer) {
   if (llvm::all_of(buffer.getUsers(),
                    llvm::IsaPred<memref::StoreOp, vector::StoreOp,
@@ -192,8 +192,8 @@ FusedResults::replace(RewriterBase &rewriter, Location loc, Value input,
   for (auto [chain, buffer, tensor] :
        llvm::zip_equal(chains, buffers, code.getResults())) {
     Value result = chain.getResult();
-    // For example, indices are recomputed for a gradient, and the values that
-    // are computed with them have no users.
+    // For example, a gradient recomputes the indices of max_pool. The values of
+    // max_pool are computed with them, but have no users.
     if (isUsed && result.use_empty())
       eraseUnreadStores(rewriter, buffer);
     Value declared = castTo(
@@ -220,7 +220,8 @@ void ElementwiseChain::store(KernelBuilder &b, Value value, Value buffer,
   value = emit(b, value, place, facts);
   if (!place.laneDim)
     return b.store(value, buffer, place.coordinates);
-  // Non-temporal stores must be aligned, so the vector is stored in pieces.
+  // Non-temporal stores must be aligned to their size. So the vector is stored
+  // in pieces of `streamAlignment` bytes.
   int64_t numBytes = getElementBytes(buffer);
   int64_t numLanes = std::min(place.streamAlignment / numBytes, place.numLanes);
   std::optional<int64_t> numExisting = place.getNumExisting();

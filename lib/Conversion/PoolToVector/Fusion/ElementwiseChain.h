@@ -1,6 +1,6 @@
-// Fuses elementwise operations into the pooling before them. They are emitted
-// on vectors of results, before these are stored: the division of an average,
-// indices from positions, a bias, an activation.
+// Fuses elementwise operations into the pooling before them. Examples are the
+// division of an average, a bias and an activation. They are emitted on vectors
+// of results, before these vectors are stored:
 //
 //   sums = pool.window_reduce        for each vector of outputs:
 //   mean = linalg: sums / count        lanes = reduced windows
@@ -37,28 +37,30 @@ struct ElementPlace {
   /// The dimension in which lanes are neighbors. std::nullopt for a single
   /// element.
   std::optional<unsigned> laneDim;
-  /// If there are more lanes than this, it is the extent of `laneDim`. Lane
-  /// `lanesPerStep` then has the first coordinate of `laneDim` again, but is
-  /// one further in the dimension before. Three channels last, six lanes:
+  /// Number of lanes with the same coordinate in the dimension before
+  /// `laneDim`. If there are more lanes, they continue at the next coordinate
+  /// of that dimension. Then this number must be the extent of `laneDim`. For
+  /// example, three channels last and six lanes:
   ///
   ///   lane      0 1 2 3 4 5
   ///   channel   0 1 2 0 1 2    laneDim
   ///   column    0 0 0 1 1 1    the dimension before
   int64_t lanesPerStep = std::numeric_limits<int64_t>::max();
   int64_t numLanes = 1;
-  /// The lanes that exist. The range begins with lane 0.
+  /// The lanes that have an output. The range begins with lane 0.
   LaneRange existing;
-  /// If not 0, stores are non-temporal, and lane 0 is stored at a multiple of
-  /// this number of bytes.
+  /// If not 0, lane 0 is stored at an address that is a multiple of this number
+  /// of bytes, and stores may be non-temporal.
   int64_t streamAlignment = 0;
 
-  /// Returns the number of lanes that exist, if it is known.
+  /// Returns the number of lanes in `existing`. Returns std::nullopt if it is
+  /// unknown.
   std::optional<int64_t> getNumExisting() const {
     auto known = existing.getKnown(numLanes);
     return known ? std::optional(known->second) : std::nullopt;
   }
-  /// Returns the type of this place's elements: a vector of `element`, or
-  /// `element` for a single one.
+  /// Returns the type of the elements at this place: a vector of `element`, or
+  /// `element` itself for a single element.
   Type getType(Type element) const {
     return laneDim ? VectorType::get(numLanes, element) : element;
   }
@@ -76,19 +78,21 @@ struct ElementPlace {
 
 /// Facts about the elements at an ElementPlace that allow faster code.
 struct ElementFacts {
-  /// For counting the elements of windows. Empty, or one coordinate for each
-  /// dimension, which may be null. A window at this coordinate has the same
-  /// number of elements as the windows of all lanes. In loops, it changes less
-  /// often than the coordinates of lanes, so the count can be computed outside.
+  /// Coordinates that replace those of the lanes when the elements of windows
+  /// are counted. Empty, or one coordinate for each dimension; null if nothing
+  /// replaces the lanes' coordinate. A window at the coordinate has the same
+  /// number of elements in this dimension as the windows of all lanes. The
+  /// coordinate changes in fewer loops than those of lanes, so that the count
+  /// can be computed outside of the other loops.
   SmallVector<Value> countCoordinates;
   /// True if no position is kNoPosition: each window has chosen an element.
   bool hasPosition = false;
 };
 
-/// A chain of fused operations. First, windows are reduced. A `finish`, if
-/// there is one, computes an operation's result from that, for example by a
-/// division. Then come linalg ops, each of which uses the result of the one
-/// before.
+/// A chain of fused operations, which begins with reduced windows. The first
+/// step is a `finish`, if there is one: it computes the result of an operation
+/// such as pool.avg_pool from reduced windows. The next steps are linalg ops,
+/// each of which uses the result of the step before.
 class ElementwiseChain {
 public:
   /// Creates a chain without linalg ops. With a `finish`, `result` is a result
@@ -98,17 +102,17 @@ public:
   explicit ElementwiseChain(Value result, const Finish *finish = nullptr)
       : start(result), finish(finish) {}
 
-  /// Appends all linalg ops that can be fused. Each must be the only user of
-  /// the value before it, work element by element, and have a body that can be
-  /// emitted on vectors.
+  /// Appends all linalg ops that can be fused. Each of them must be the only
+  /// user of the result of the step before, work element by element, and have a
+  /// body that can be emitted on vectors.
   void appendUsers();
 
-  /// Returns the last result of the chain, the only one that is stored.
+  /// Returns the result of the last step, the only result that is stored.
   Value getResult() const {
     return ops.empty() ? start : Value(ops.back()->getResult(0));
   }
-  /// True if `value` is the first result of the chain, or the result of one of
-  /// its linalg ops.
+  /// True if `value` is the `result` that the chain was created with, or the
+  /// result of one of its linalg ops.
   bool has(Value value) const {
     return value == start || llvm::any_of(ops, [&](linalg::LinalgOp op) {
              return op->getResult(0) == value;
@@ -119,16 +123,17 @@ public:
   /// Removes the last linalg op from the chain.
   void cutLast() { ops.pop_back(); }
 
-  /// Returns the tensors that linalg ops read, other than results of the chain.
-  /// emit() requires a call of setBuffer() for each.
+  /// Returns the tensors that the linalg ops read, except results of the chain.
+  /// Before emit(), setBuffer() must be called for each of these tensors.
   SmallVector<Value> getOperands() const;
   void setBuffer(Value tensor, Value buffer) { buffers[tensor] = buffer; }
 
-  /// Emits the chain at `place`, on `value`: signless elements that windows
-  /// were reduced to. Returns elements of getResult().
+  /// Emits the chain for the elements at `place`. `value` has the results of
+  /// the reduction there, with signless elements. Returns the elements of
+  /// getResult() at `place`.
   Value emit(KernelBuilder &b, Value value, const ElementPlace &place,
              const ElementFacts &facts) const;
-  /// Emits the chain, and stores the elements of getResult() to `buffer`.
+  /// Does the same as emit(), but stores the elements to `buffer` at `place`.
   void store(KernelBuilder &b, Value value, Value buffer,
              const ElementPlace &place, const ElementFacts &facts) const;
 
@@ -141,26 +146,29 @@ private:
   DenseMap<Value, Value> buffers;
 };
 
-/// All results of an operation on tensors, each with the chain that is fused
-/// into it, and the buffers that they are stored to.
+/// The chains of all results of one operation on tensors, and the buffers that
+/// the results of the chains are stored to.
 struct FusedResults {
-  /// Makes a chain for each of `results`, which are those of one operation. All
-  /// chains are computed at one place of the code. Where that is not possible,
-  /// because a result is used before or an op reads two results, chains are
-  /// cut.
+  /// Creates a chain for each of `results`, the results of one operation. One
+  /// pool.on_buffers will compute all chains. This is not possible if it would
+  /// come after a user of a chain's result, or if an op reads the results of
+  /// two chains. Then removes the last linalg ops of chains until it is.
   ///
-  /// `outs` are the operation's destinations, of types that may be more static
-  /// than those of the results. Without `finishes`, the results are those of a
-  /// reduction.
+  /// `outs` are the destinations of the operation. Their types may be more
+  /// static than those of the results. `finishes` has one finish for each
+  /// result; if it is empty, the operation is a reduction.
   FusedResults(ValueRange results, ValueRange outs,
                ArrayRef<Finish> finishes = {});
 
-  /// Replaces the chains by one pool.on_buffers. `emitLoops` gets the buffer of
-  /// `input`, and emits code that stores to `buffers`. Afterwards, if only some
-  /// results have users, stores of the others are erased. Returns `values`, in
-  /// which each value of a chain is exchanged for the chain's new result.
-  /// Erases `outs` that have no users any more. The caller erases the
-  /// operation.
+  /// Replaces the results of the chains by those of one pool.on_buffers, and
+  /// erases the linalg ops of the chains. Sets `buffers`, and calls `emitLoops`
+  /// with the buffer of `input`. `emitLoops` must emit code that stores to
+  /// `buffers`. If some results have users, the stores of results without users
+  /// are erased. Operations that define `outs` are erased if they become dead.
+  /// The caller must erase the operation itself.
+  ///
+  /// Returns a copy of `values` in which each value of a chain is replaced by
+  /// the chain's new result.
   SmallVector<Value> replace(RewriterBase &rewriter, Location loc, Value input,
                              bool needPackedOutputs, ValueRange values,
                              function_ref<void(Value input)> emitLoops);

@@ -1,17 +1,20 @@
 // The gradient of an average in gather form: each element adds the quotients of
-// the windows that cover it. At stride 1, these windows form a window, too, of
-// the same kernel over the output's gradient. So the kernels for sums compute
-// the gradient. Kernel 3, no padding, quotients a to f of windows 0 to 5:
+// the windows that cover it. A quotient is the output gradient of a window,
+// divided by the window's divisor. At stride 1, the windows that cover an
+// element form a window, too, of the same kernel over the output's gradient. So
+// the kernels for sums compute the gradient. Kernel 3, no padding, quotients a
+// to f of windows 0 to 5:
 //
 //   element   0   1   2   3   4   5   6   7
 //   sum       a   ab  abc bcd cde def ef  f
 //
-// Other strides have their own loops. All elements at the same place in their
-// strides add the same set of windows, counted from the window of the stride.
-// So vectors have a lane for each stride, and a shuffle spreads the sums over
-// the elements. Kernel 3 at stride 2:
+// Other strides have loops of their own. A stride group is `stride` neighboring
+// elements: group j has the first elements of window j. In all groups, the
+// elements with the same number are covered by the same set of windows, counted
+// back from window j. So vectors have a lane for each group, and a shuffle
+// spreads the sums over the elements. Kernel 3 at stride 2:
 //
-//   windows   lane 0 1  2  3     element 0 of stride j is covered by windows
+//   windows   lane 0 1  2  3     element 0 of group j is covered by windows
 //   set 0          a ab bc cd    j and j - 1, element 1 by window j
 //   set 1          a b  c  d
 //   elements  a a ab b bc c cd d
@@ -29,28 +32,29 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// True if shuffles spread sums over the elements of a stride. If a stride has
-/// too many elements, each window is added in the target instead.
+/// True if shuffles spread sums over the elements of a stride group. If the
+/// stride is too large for that, each window is added to elements in memory.
 static bool usesShuffles(const KernelDim &dim) {
   return dim.stride <= cost::kMaxShuffledStride;
 }
 
 namespace {
-/// A set of `count` windows that cover an element of a stride. For stride j
-/// these are the windows j - first, j - first - d, j - first - 2 * d, ..., with
-/// KernelDim::getSharingDistance() as d.
+/// The windows that cover one element of a stride group. For group j, they are
+/// the `count` windows j - first, j - first - d, j - first - 2 * d, ..., where
+/// d is KernelDim::getSharingDistance().
 struct WindowsBefore {
   int64_t first, count;
 };
 
-/// Gathers, for each element of `target`, the sum of the windows that cover it.
-/// Emits loops over rows of elements. Windows are added in row-major order.
+/// Emits loops over rows of elements of `target`, which compute, for each
+/// element, the sum of the windows that cover it. Windows are added in
+/// row-major order.
 class StridedGather {
 public:
-  /// `source` has a float for each window. `target` has the same element type,
-  /// or with usesShuffles() a type to which sums are rounded. If a dimension
-  /// does not `coversPadding`, it has no windows: element i gathers from
-  /// element i of the source.
+  /// `source` has the quotient of each window, a float. `target` has the same
+  /// element type. With usesShuffles() it may have another one, to which sums
+  /// are rounded. A dimension that does not `coversPadding` is not pooled: its
+  /// element i gathers from element i of the source.
   StridedGather(KernelBuilder &b, Value source, Value target,
                 ArrayRef<LoopDim> dims)
       : b(b), source(source), target(target), outer(dims.drop_back()),
@@ -62,13 +66,13 @@ public:
     if (!usesShuffles(lanes))
       return;
     sumOfElement.assign(lanes.stride, 0);
-    // Taps that are `period` apart cover the same element of a stride.
+    // Taps whose distance is `period` cover the same element of stride groups.
     int64_t period = lanes.getSharingStride();
     for (int64_t tap = 0; tap < std::min(period, lanes.kernel); ++tap) {
       int64_t distance = tap * lanes.dilation, first = distance / lanes.stride;
       int64_t count = llvm::divideCeil(lanes.kernel - tap, period);
-      // From tap to tap, `first` never falls and `count` never rises. So equal
-      // sets are neighbors.
+      // As `tap` grows, `first` never falls and `count` never rises. So equal
+      // sets follow each other.
       if (windowsBefore.empty() || windowsBefore.back().first != first ||
           windowsBefore.back().count != count)
         windowsBefore.push_back({first, count});
@@ -86,7 +90,8 @@ public:
 
 private:
   /// Emits loops over the rows of windows that cover row `row` of elements, in
-  /// order. `body` takes all coordinates of a window except the last.
+  /// ascending order. `body` receives all coordinates of a window except the
+  /// last one.
   void forEachWindowRow(ValueRange row, const LoopState &carried,
                         KernelBuilder::NestBody body) {
     SmallVector<PositionRange> ranges;
@@ -96,22 +101,23 @@ private:
     b.forEachIn(ranges, carried, body);
   }
 
-  /// Gathers row `row` of elements, strip by strip. A strip is `length`
-  /// strides, with a lane for each.
+  /// Emits the sums of row `row` of elements, strip by strip. A strip is
+  /// `length` stride groups, with a lane for each.
   void gatherStrips(ValueRange row) {
     Value begin = b.floorDiv(lanes.padBegin, lanes.stride);
     Value elementsEnd = b.add(lanes.input, lanes.padBegin);
     Value end = b.add(b.floorDiv(b.sub(elementsEnd, 1), lanes.stride), 1);
-    // The first loop is over strides that have a window, and no element after
-    // the input. Its last strip is moved back to end with them. The second loop
-    // masks the strides that are left. If there is no whole strip, it masks all
-    // strides.
+    // The first loop is over groups that have a window, and no element after
+    // the input. Its last strip is moved back to end with the last of these
+    // groups. The second loop has masks, and is over the groups that are left.
+    // If the first kind does not fill a strip, the second loop is over all
+    // groups.
     Value numWhole = b.sub(
         b.min(b.floorDiv(elementsEnd, lanes.stride), lanes.output), begin);
     numWhole = b.select(b.isAtLeast(numWhole, length), numWhole, 0);
     b.forEach(0, numWhole, length, [&](Value number) {
       Value first = b.add(begin, b.moveBack(number, numWhole, length));
-      // In most strips, all elements exist, and all windows that cover them.
+      // In most strips, all elements and all windows that cover them exist.
       int64_t last = (lanes.getExtent() - 1) / lanes.stride;
       Value hasWindows =
           b.both(b.isAtLeast(first, last),
@@ -126,8 +132,8 @@ private:
     });
   }
 
-  /// Gathers the strip that begins with stride `first`. With `isInterior`, all
-  /// of its elements and their windows exist.
+  /// Emits the sums of the strip that begins with stride group `first`. If
+  /// `isInterior`, all of its elements and the windows that cover them exist.
   void gatherStrip(ValueRange row, Value first, bool isInterior) {
     SmallVector<Value> sums(windowsBefore.size(), zeros);
     forEachWindowRow(row, sums, [&](ValueRange position) {
@@ -149,8 +155,9 @@ private:
     }
   }
 
-  /// Adds the set `windows` of each stride to `sum`, in the order of the
-  /// windows. The lanes are the strides from `first` on.
+  /// Adds to lane l of `sum` the set `windows` of stride group `first` + l, in
+  /// ascending order of the windows. `position` has the other coordinates of
+  /// the windows.
   void addWindows(Value &sum, ValueRange position, const WindowsBefore &windows,
                   Value first, bool isInterior) {
     auto add = [&](Value window) {
@@ -178,8 +185,8 @@ private:
     b.forEach(b.sub(nearest, b.mul(numBefore, step)), end, step, sum, add);
   }
 
-  /// Clears row `row` of elements, and adds each window to the elements that it
-  /// covers.
+  /// Emits code that clears row `row` of elements, and adds each window to the
+  /// elements that it covers.
   void spreadWindows(ValueRange row) {
     forEachVector(b, lanes.input, length, {},
                   [&](Value first, const LaneRange &range) {
@@ -207,12 +214,12 @@ private:
 
   KernelBuilder &b;
   Value source, target;
-  /// The dimensions before the last, and the last one.
+  /// All dimensions before the last one, and the last one.
   SmallVector<LoopDim> outer;
   LoopDim lanes;
   SmallVector<WindowsBefore> windowsBefore;
-  /// For each element of a stride in the last dimension, 1 + the index of its
-  /// set in `windowsBefore`, or 0 if no window covers it.
+  /// For each element of a stride group in the last dimension, 1 + the index of
+  /// its set in `windowsBefore`, or 0 if no window covers it.
   SmallVector<int64_t> sumOfElement;
   VectorType type;
   int64_t length;
@@ -267,10 +274,11 @@ void AvgPoolGradGather::create(bool isStrided) {
     if (isStrided)
       break;
     unsigned d = window.getSpatialDim(i);
-    // Element i is tap t of window o = i + padBegin - t * dilation. So the
-    // element adds a window of the same kernel over the windows, which begins
-    // at window i - (reach - padBegin). The first `offsets[d]` windows cover
-    // only padding, and are cut off.
+    // Tap t of window o covers element i = o - padBegin + t * dilation. So
+    // element i is covered by the windows o = i + padBegin - t * dilation.
+    // These form a window over the windows, of the same kernel. Its padding is
+    // reach - padBegin. If that is negative, the first `offsets[d]` windows
+    // cover no element, and are cut off.
     int64_t reach = (dim.kernel - 1) * dim.dilation;
     offsets[d] = atLeastZero(s0 - reach, dim.padBegin);
     padsBegin.push_back(atLeastZero(reach - s0, dim.padBegin));
@@ -332,8 +340,8 @@ Value AvgPoolGradGather::divide(Value grad) {
                          });
   if (!isDivided && type == accType)
     return grad;
-  // Multiplying by a reciprocal would round once more than the error bound
-  // allows.
+  // Divide, because a multiplication by the reciprocal rounds twice. That would
+  // exceed the error bound.
   Finish quotient{accType, getCounts(dims),
                   [&](ResultBuilder &b, Value element) {
                     Value divisor = getDivisor(b, op, dims, accType);
@@ -371,8 +379,8 @@ Value AvgPoolGradGather::divide(Value grad) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The strategy `window-sums`, for stride 1: a window reduction, which is
-/// planned as others are.
+/// The strategy `window-sums`, for stride 1. It creates a window reduction,
+/// which then gets a plan of its own.
 struct WindowSumsPlan : GatherPlan {
   WindowSumsPlan() : GatherPlan("window-sums") {}
 
@@ -387,8 +395,8 @@ struct WindowSumsPlan : GatherPlan {
   }
   FailureOr<double> chooseParameters(const GatherProblem &problem,
                                      std::string &) override {
-    // The reduction shares sums between windows, so its cost grows less than
-    // the number of taps.
+    // The reduction shares sums between windows. So its cost grows more slowly
+    // than the number of taps.
     return problem.getCost(2 * std::sqrt(problem.numTaps));
   }
 
@@ -397,7 +405,8 @@ struct WindowSumsPlan : GatherPlan {
   }
 };
 
-/// The strategy `strided-gather`: loops over rows of elements, for any strides.
+/// The strategy `strided-gather`. It emits loops over rows of elements, for any
+/// strides.
 struct StridedGatherPlan : GatherPlan {
   StridedGatherPlan() : GatherPlan("strided-gather") {}
 

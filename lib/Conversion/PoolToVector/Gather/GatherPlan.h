@@ -1,6 +1,7 @@
-// Plans for the gradient of an average in gather form: each element of the
-// input's gradient adds the quotients of the windows that cover it.
-// AvgPoolGrad.cpp draws both strategies.
+// Plans for the gradient of an average in gather form. The quotient of a window
+// is its output gradient, divided by its divisor. Each element of the input's
+// gradient adds the quotients of the windows that cover it. AvgPoolGrad.cpp
+// draws both strategies.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -16,7 +17,7 @@
 
 namespace mlir::pool {
 
-/// The gradient of an average as far as its plan depends on it.
+/// The facts about a gradient of an average on which its plan depends.
 struct GatherProblem {
   /// Returns the problem of `op`. Fails, with the reason, if `op` has the
   /// attribute pool.uniform_sums, or if computing the windows that cover an
@@ -38,8 +39,8 @@ struct GatherProblem {
       if (dim.kernel > 1 && !canInvert({dim.kernel, dim.stride, dim.dilation}))
         return refuse(reason, "its dilations modulo its strides leave 64 bits");
       problem.numTaps *= dim.kernel;
-      // The stride does not matter if there is a single window, unless that
-      // window may lie before the input and cover no element.
+      // The stride does not matter if there is a single window. But it does if
+      // that window may lie before the input, and cover no element.
       bool isSingle = extents[window.getSpatialDim(i)] == 1 &&
                       dim.padBegin <= (dim.kernel - 1) * dim.dilation;
       if (dim.stride != 1 && !isSingle && !problem.stridedDim)
@@ -53,45 +54,47 @@ struct GatherProblem {
   double numTaps = 1;
   /// Number of bits of the accumulator.
   int64_t width = 32;
-  /// The first spatial dimension whose stride is not 1, if the stride matters;
-  /// none if there is no such dimension.
+  /// The first spatial dimension with a stride that is not 1 and that matters.
+  /// std::nullopt if there is no such dimension.
   std::optional<unsigned> stridedDim;
 
-  /// Returns the cycles for an output, if a vector of outputs takes `numOps`
-  /// operations.
+  /// Returns the estimated cost of one output element, in cycles. `numOps` is
+  /// the number of operations for a vector of outputs.
   double getCost(double numOps) const {
     return numOps / target.vectorOpsPerCycle * width / target.vectorBits;
   }
 };
 
-/// Builds the gradient of one operation.
+/// Emits the gradient of one operation.
 class AvgPoolGradGather {
 public:
   AvgPoolGradGather(RewriterBase &rewriter, AvgPoolGradOp op,
                     const GatherProblem &problem);
 
-  /// Creates the gradient. If not `isStrided`, by a window reduction, which
-  /// requires that there is no `stridedDim`. Otherwise by loops, for any
-  /// strides.
+  /// Creates the gradient. If `isStrided`, emits loops, for any strides.
+  /// Otherwise creates a window reduction, which requires that there is no
+  /// `stridedDim`.
   void create(bool isStrided);
 
-  /// Returns the window reduction of create(), whose elements are to be
-  /// rounded. Returns null if there is none.
+  /// Returns the window reduction that create() created. Its elements are not
+  /// yet rounded. Returns null if create() did not create one.
   WindowReduceOp getSums() { return sums.getDefiningOp<WindowReduceOp>(); }
-  /// Returns how elements of getSums() are rounded to the type of the gradient.
+  /// Returns how elements of getSums() are rounded to the element type of the
+  /// gradient.
   Finish getRounding();
   /// Creates an empty tensor of the gradient's shape.
   Value createEmpty(Type elementType);
-  /// Returns the gradient, rounded.
+  /// Emits the rounding of the result of create(), and returns the gradient.
   Value getResult();
 
 private:
-  /// Returns the larger of `expr` and 0.
+  /// Emits the larger of `expr` and 0. `symbols` are the values of its symbols.
   OpFoldResult atLeastZero(AffineExpr expr, ArrayRef<OpFoldResult> symbols);
-  /// Emits StridedGather, and returns its result.
+  /// Emits the loops of StridedGather, and returns their result.
   Value gatherStrided(Value quotients);
-  /// Returns each element of `grad` divided by the divisor of its window, in
-  /// the accumulator's type.
+  /// Emits the division of each element of `grad` by the divisor of its window.
+  /// Returns the quotients, in the accumulator's type. Returns `grad` if it
+  /// needs no division and no conversion.
   Value divide(Value grad);
 
   RewriterBase &rewriter;
@@ -102,9 +105,10 @@ private:
   Type type, accType;
   SmallVector<OpFoldResult> shape;
   SmallVector<SymbolicDim> dims;
-  /// The slice of the output's gradient whose windows cover elements.
+  /// The slice of the output's gradient that has the windows that cover
+  /// elements.
   SmallVector<OpFoldResult> offsets, sizes;
-  /// The result of create(), before it is rounded.
+  /// The result of create(), which may not be rounded yet.
   Value sums;
 };
 

@@ -5,10 +5,10 @@
 //       for each strip
 //         straight-line code for the tile (RowKernel.h)
 //
-// If rows are carried, the parallel loop is over parts of a plane, and each
-// strip has a loop over the groups of the part. This loop passes the shared
-// rows in registers. If the buffers exceed the caches, rows are prefetched and
-// stores are non-temporal.
+// If rows are carried, the parallel loop is over parts of a plane instead of
+// groups. Each strip then has a loop over the groups of the part, which passes
+// the shared rows in registers from one group to the next. If the buffers
+// exceed the caches, rows are prefetched and stores are non-temporal.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -33,10 +33,10 @@ private:
   //===--------------------------------------------------------------------===//
 
   void emitPlanes() {
-    // Prefetches are not worth a test of the buffers' size of their own. With
-    // non-temporal stores there is such a test, and only their variant
-    // prefetches. If there are no such stores, or if the size is known,
-    // prefetch as the plan says.
+    // Only the variant with non-temporal stores tests at run time whether the
+    // buffers are large. A test for prefetches only is not worth it. So if the
+    // size is unknown, prefetch in that variant only. If the plan has no such
+    // stores, or if the size is known, prefetch as the plan says.
     fetchesAhead = shape.prefetches && (!kernel.alignments.empty() ||
                                         !shape.streams || problem.isLarge);
     outerStarts.clear();
@@ -55,10 +55,10 @@ private:
     return {firstRow, rows.getStart(b, firstRow), isInterior};
   }
 
-  /// Calls `body` once for each way in which the ends of rows may be loaded,
-  /// with `ends` set to that. If `isWhole` is null, this is by masks. Otherwise
-  /// emits a branch: whole vectors if `isWhole`, else the code for the few
-  /// other planes.
+  /// Calls `body` for each way in which the ends of rows may be loaded, with
+  /// `ends` set to that way. If `isWhole` is null, there is one way: by masks.
+  /// Otherwise emits a branch. If `isWhole` is true at run time, whole vectors
+  /// are loaded. Else the code for the few other planes runs.
   void emitByEnds(Value isWhole, function_ref<void()> body) {
     b.ifElse(isWhole, [&](bool inThen) {
       ends = !isWhole ? RowEnds::Masked
@@ -69,8 +69,9 @@ private:
     ends = RowEnds::Masked;
   }
 
-  /// Emits a test that all vectors that the plane's tiles load are in the
-  /// input's buffer. Returns null if there is no variant with whole vectors.
+  /// Emits a test that is true if all vectors that the plane's tiles load lie
+  /// in the input's buffer. Returns null if there is no variant with whole
+  /// vectors.
   Value hasWholeVectors() {
     if (!shape.hasWholeVectors(problem) || !collapseFrom(b, kernel.input, 0))
       return {};
@@ -78,8 +79,8 @@ private:
         RowRuns(problem, shape, shape.groupRows).getLoadedColumns().second;
     SmallVector<Value> extents = kernel.getInputShape();
     Value size = b.product(ArrayRef(extents).drop_front(2));
-    // Elements of one channel, in which the windows lie. `first` elements of
-    // the buffer are before the channel, `after` elements after it.
+    // `size` is the number of elements of a channel. `first` elements of the
+    // buffer are before the plane's channel, `after` elements after it.
     Value number =
         getElementNumber(b, ArrayRef(extents).take_front(2), coordinates);
     Value first = b.mul(number, size);
@@ -95,14 +96,15 @@ private:
     return b.both(b.isAtLeast(first, pad), b.isAtLeast(after, beyond));
   }
 
-  /// Emits the group, or the part, that begins with output row `firstRow`.
+  /// Emits a group that begins with output row `firstRow`, or, if rows are
+  /// carried, a part.
   void emitGroup(Value firstRow) {
     RowGroup group = getGroup(firstRow, /*isInterior=*/false);
     if (ends == RowEnds::Few || problem.mayClamp)
       return emitColumns(group);
     // Here, padding cannot be replaced by elements inside the input, so each
-    // row is tested for being inside. Emit a branch, with a variant without
-    // tests for groups in the interior.
+    // row must be tested for being inside. Emit a branch that has a variant
+    // without tests, for groups in the interior.
     Value isInterior;
     if (!shape.carriesRows)
       isInterior =
@@ -120,7 +122,7 @@ private:
   // Columns
   //===--------------------------------------------------------------------===//
 
-  /// Emits the group for all columns of its rows.
+  /// Emits all columns of the group.
   void emitColumns(const RowGroup &group) {
     if (shape.cut == RowCut::Strips)
       return emitStrips(group);
@@ -137,12 +139,12 @@ private:
     int64_t width = shape.numColumns;
     std::pair<int64_t, int64_t> loaded =
         RowRuns(problem, shape, shape.groupRows).getLoadedColumns();
-    // In groups at the border, the columns of all strips are tested: such
-    // groups are few, and a variant without tests would make the code longer.
+    // Test the columns of all strips in groups at the border. Such groups are
+    // few, and a variant without tests would make the code longer.
     bool areTested =
         !columns.knownOutput && !problem.mayClamp && !group.isInterior;
-    // Without padding, windows need no column outside the row, so that there is
-    // no variant with whole vectors.
+    // Without padding, no window has columns outside the row. So no variant
+    // with whole vectors is needed.
     Value isWhole =
         columns.coversPadding && !areTested ? hasWholeVectors() : Value();
     auto emitAt = [&](Value firstOutput, bool isInner) {
@@ -168,10 +170,10 @@ private:
     std::optional<int64_t> output = columns.knownOutput;
     if (!output || !columns.knownPad || !columns.knownInput)
       return emitAll();
-    // In a row of known width, the strips that load nothing outside the input
-    // are a loop. The others are emitted one by one, so that their lanes of
-    // padding are known. If they are too many, all strips are one loop, with
-    // tests.
+    // In a row of known width, emit one loop for the strips that load nothing
+    // outside the input. Emit the other strips one by one, so that their lanes
+    // of padding are known. If there are too many of them, emit one loop for
+    // all strips, with tests.
     auto strips = llvm::seq<int64_t>(llvm::divideCeil(*output, width));
     auto findFirst = [&](int64_t least) {
       return *llvm::partition_point(strips, [&](int64_t number) {
@@ -198,7 +200,8 @@ private:
   // Rows
   //===--------------------------------------------------------------------===//
 
-  /// Emits the columns of `strip` for a group, or for all groups of a part.
+  /// Emits the columns of `strip` for a group, or, if rows are carried, for all
+  /// groups of a part.
   void emitStrip(const Strip &strip, const RowGroup &group) {
     if (shape.carriesRows)
       return emitPart(strip, group);
@@ -212,8 +215,8 @@ private:
   }
 
   /// Emits the groups of a part, in a loop that carries rows from one group to
-  /// the next. If rows interleave, the rows that are `rowStep` apart form a
-  /// grid. The grids follow each other, and each carries its own rows.
+  /// the next. If rows interleave, rows at a distance of `rowStep` form a grid.
+  /// The grids are computed one after the other, and each carries its own rows.
   void emitPart(const Strip &strip, const RowGroup &part) {
     Value end = b.min(b.add(part.first, shape.partRows), rows.output);
     if (rowStep == 1)
@@ -233,8 +236,8 @@ private:
       return b.add(begin, b.mul(distance, rowStep));
     };
     end = getNext(end);
-    // The rows that the first group shares with the group before may be
-    // padding.
+    // Load with tests, because the rows that the first group shares with the
+    // group before may be padding.
     RowGroup before = grid;
     before.isInterior = false;
     RowKernel::CarriedRows carried =
@@ -252,8 +255,9 @@ private:
     emitRows(strip, last, end, /*isInterior=*/false, carried);
   }
 
-  /// Emits rows [begin, end) of a group or a grid, in groups of groupRows rows
-  /// and then row by row. Border rows are all emitted row by row.
+  /// Emits rows [begin, end) of a group or a grid. Emits groups of `groupRows`
+  /// rows, and then the remaining rows one by one. Emits all rows one by one if
+  /// they are at the border. Updates `carried`.
   void emitRows(const Strip &strip, Value begin, Value end, bool isInterior,
                 RowKernel::CarriedRows &carried) {
     auto values = llvm::make_second_range(carried);
@@ -263,7 +267,7 @@ private:
             .emit(carried);
       });
     };
-    // Border rows are few, so that short code is better than fast code.
+    // Border rows are few, so short code is better than fast code.
     bool areFew = ends == RowEnds::Few || !(isInterior || problem.mayClamp);
     int64_t numRows = areFew ? 1 : shape.groupRows;
     Value rest = b.rem(b.sub(end, begin), numRows * rowStep);

@@ -1,7 +1,7 @@
 // Register tiling of planes, with channels first. A plane is the last two
-// dimensions of a buffer. Straight-line code computes a tile of its outputs at
-// once: a strip of columns of a group of rows. Here a vector has 4 lanes, and a
-// tile is a vector of columns of 2 rows:
+// dimensions of a buffer. A tile is one strip of columns of one group of rows.
+// Straight-line code computes all its outputs together. In this drawing a
+// vector has 4 lanes, a strip is one vector wide, and a group has 2 rows:
 //
 //              strip 0   strip 1   strip 2
 //   group 0  | . . . . | . . . . | . . . . |   The windows of a tile share the
@@ -9,10 +9,11 @@
 //   group 1  | . . . . | . . . . | . . . . |   partial reductions of them.
 //            | . . . . | . . . . | . . . . |
 //
-// A group may also keep, in registers, the input rows that the next group needs
-// too: it carries them. The plans of the strategy `planes` are such shapes.
-// RowRuns finds the vectors that a tile computes, and so its cost, before any
-// code is emitted. RowKernel.h emits a tile, PlaneNest.cpp the loops around it.
+// A group may also carry input rows: it keeps those that the next group needs
+// too in registers. PlaneShape is such a tiling, and a plan of the strategy
+// `planes` is a PlaneShape. RowRuns finds the vectors that a tile computes, and
+// so its cost, before any code is emitted. RowKernel.h emits a tile,
+// PlaneNest.cpp the loops around it.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -30,8 +31,8 @@ namespace mlir::pool {
 enum class RowCut {
   /// One strip is a whole row, whose width is known.
   Row,
-  /// One strip is a whole row of at most `numColumns` columns. Masks leave out
-  /// the columns that do not exist.
+  /// One strip is a whole row, which has at most `numColumns` columns. Masks
+  /// leave out the columns that do not exist.
   Narrow,
   /// A row has at least `numColumns` columns, in strips of that width. The last
   /// strip is moved back to end where the row ends.
@@ -45,30 +46,32 @@ struct PlaneShape {
   /// Number of output rows of a group.
   int64_t groupRows = 1;
   /// True if a group keeps, in registers, the input rows that the next group
-  /// needs too. Rows are carried within a part of a plane, which has `partRows`
-  /// output rows and is computed by one thread.
+  /// needs too. If so, a plane is divided into parts of `partRows` output rows.
+  /// One thread computes a part, and rows are carried within it.
   bool carriesRows = false;
   int64_t partRows = 1;
-  /// True if the rows of a group that carries are not neighbors, but
-  /// getRowStep() apart. With dilation, neighbors may have no input row in
-  /// common, but such rows have. A part is then that many interleaved grids of
+  /// True if consecutive rows of a group are getRowStep() output rows apart,
+  /// and not 1. Only groups that carry rows do that. With dilation, the windows
+  /// of adjacent rows may have no input row in common, while windows at this
+  /// distance have. A part then consists of getRowStep() interleaved grids of
   /// rows, which are computed one after the other.
   bool interleaves = false;
-  /// Input column at which vector 0 of a row begins, for RowCut::Row only. It
-  /// is between minus the padding and 0.
+  /// Input column at which vector 0 of a row begins. It is between minus the
+  /// padding and 0. It is used for RowCut::Row only.
   int64_t firstColumn = 0;
-  /// For buffers that do not stay in the caches. `prefetches`: input rows are
-  /// prefetched. `streams`: stores are non-temporal, that is, bypass the
-  /// caches.
+  /// Both are for buffers that do not stay in the caches. If `prefetches`,
+  /// input rows are prefetched. If `streams`, stores are non-temporal: they
+  /// bypass the caches.
   bool prefetches = false, streams = false;
 
-  /// True if the code may have two variants. In the first one, a vector that
-  /// reaches over an end of its row is loaded whole, because the buffer has
-  /// elements there, too. The few planes where it has none get the second
-  /// variant, which loads by masks, row by row. Two variants pay off only if
-  /// rows have unknown width and masked loads are slow. Sums have one variant:
-  /// the order of additions depends on the group, and all planes must be summed
-  /// alike.
+  /// True if planes may have two variants of code. In the first one, a vector
+  /// that reaches past an end of its row is loaded whole: the buffer has
+  /// elements of other rows there. In a few planes, such a vector would leave
+  /// the buffer. They get the second variant, which loads by masks, one row at
+  /// a time. Two variants pay off only if rows have unknown width and masked
+  /// loads are slow. Sums always have one variant: the order of additions
+  /// depends on the size of a group, and all planes must be summed in the same
+  /// order.
   bool hasWholeVectors(const Problem &problem) const {
     VectorType type = problem.reduction.getStoredType();
     return !problem.getColumns().knownOutput && problem.isPacked &&
@@ -77,125 +80,139 @@ struct PlaneShape {
                                               type.getNumElements(),
                                               type.getElementType().isBF16());
   }
-  /// True if groups that may reach into the padding are computed row by row.
-  /// That keeps the code short if there is code for several widths.
+  /// True if groups whose windows may reach into the padding are computed row
+  /// by row. If the width is unknown, there is code for several widths. This
+  /// keeps it short.
   bool cutsBorder(const Problem &problem) const {
     return !problem.getColumns().knownOutput && !problem.mayClamp &&
            !carriesRows;
   }
-  /// Returns the distance of neighboring rows of a group, in output rows.
+  /// Returns the distance of consecutive rows of a group, in output rows.
   int64_t getRowStep(const Problem &problem) const {
     return interleaves ? problem.getRows().getSharingDistance() : 1;
   }
-  /// Returns the windows in the dimension of the rows. Their stride is the
-  /// distance of the windows of neighboring rows of a group.
+  /// Returns the dimension of the rows, with a changed stride: the number of
+  /// input rows between the windows of consecutive rows of a group.
   KernelDim getGroupRows(const Problem &problem) const {
     KernelDim rows = problem.getRows();
     rows.stride *= getRowStep(problem);
     return rows;
   }
-  /// Returns the shape whose number of rows for each group is cheapest. Also
-  /// decides whether rows are carried. Call setStreaming() afterwards.
+  /// Returns a shape with the given columns, and with the number of rows in a
+  /// group that is cheapest. Also decides whether rows are carried. Prefetches
+  /// and non-temporal stores are off until setStreaming() is called.
   static PlaneShape get(const Problem &problem, RowCut cut, int64_t numColumns,
                         int64_t firstColumn = 0);
-  /// Returns the estimated cost of an output, in cycles.
+  /// Returns the estimated cost of one output element, in cycles.
   double getCost(const Problem &problem) const;
-  /// Sets the number of rows of a group and, if rows are carried, of a part.
+  /// Sets `groupRows` to `numRows`. If rows are carried, also chooses
+  /// `partRows`.
   void setRows(const Problem &problem, int64_t numRows);
-  /// Sets `prefetches` and `streams`, if the buffers may be too large for the
-  /// caches.
+  /// Sets `prefetches` and `streams` if the buffers may be too large for the
+  /// caches. Changes nothing if they fit, if they are not packed, or if `cut`
+  /// is Narrow.
   void setStreaming(const Problem &problem);
-  /// Returns a number of elements. The largest power of two that divides it
-  /// also divides the distances of rows, strips and vectors of a result, as far
-  /// as they are known. GroupEmitter::emitStreaming() finds alignments by it.
+  /// Returns a number of elements that tells how stores are aligned. The
+  /// largest power of two that divides it also divides the distances of rows,
+  /// strips and vectors of a result, as far as these distances are known. See
+  /// GroupEmitter::emitStreaming().
   int64_t getStoreDistance(const Problem &problem) const;
 };
 
-/// True if planes are parts of higher planes, and so lie apart in memory. A
-/// loop that was tiled has such planes: the first rows of a tile are not the
-/// input's.
+/// True if each plane seems to be some rows of a higher plane, so that planes
+/// are not adjacent in memory. Tiling an operation along its rows makes such
+/// planes. The height of a tile's input is then unknown, because tiles at the
+/// ends of the plane have padding.
 inline bool hasCutPlanes(const Problem &problem) {
   ProblemDim rows = problem.getRows();
   return !problem.isPacked && rows.knownOutput && !rows.knownInput;
 }
 
-/// The vectors of a row that the windows of a tile need, found before code is
+/// Finds the vectors of a row that the windows of a tile need, before code is
 /// emitted. Windows along a row are combined from runs, and longer runs from
 /// shorter ones (doubling). RowRuns.cpp draws that.
 ///
-/// Columns are counted from vector 0 of the tile: vector v has the columns from
-/// v * length on. Vectors before vector 0 have negative numbers.
+/// Input columns are counted from vector 0 of the tile: vector v begins at
+/// column v * length. Vectors before vector 0 have negative numbers.
 class RowRuns {
 public:
-  /// Plans a strip of a group of `numRows` output rows.
+  /// Finds the vectors for one strip of a group of `numRows` output rows.
+  /// `numRows` may be less than shape.groupRows. Keeps a reference to
+  /// `problem`.
   RowRuns(const Problem &problem, const PlaneShape &shape, int64_t numRows);
 
-  /// Returns the range [first, last) of columns of all vectors that windows
-  /// need, including vectors of padding only.
+  /// Returns the range [first, last) of input columns of all vectors that
+  /// windows need, including vectors that are padding only.
   std::pair<int64_t, int64_t> getLoadedColumns() const { return loadedColumns; }
-  /// Returns the numbers of the vectors of a row that are loaded. Vectors that
-  /// are known to be padding are left out.
+  /// Returns the numbers of the vectors of a row that are loaded, in ascending
+  /// order. Vectors that are known to be padding are left out.
   ArrayRef<int64_t> getLoadedVectors() const { return loadedVectors; }
   /// Returns the number of vectors of outputs in a row of the tile.
   int64_t getNumVectors() const {
     return llvm::divideCeil(shape.numColumns, length);
   }
   /// Returns the number of outputs in the vector that begins at output column
-  /// `column` of the strip.
+  /// `column` of the strip. The last vector may have fewer than `length`.
   int64_t getNumOutputs(int64_t column) const {
     return std::min(length, shape.numColumns - column);
   }
-  /// Returns about how many vector operations are emitted for the tile. With
-  /// `isTested`, each load counts as several operations.
+  /// Returns about how many vector operations the code of the tile has. If
+  /// `isTested`, each load counts as more operations, because it must leave out
+  /// elements outside the input.
   int64_t getCodeSize(bool isTested = false) const;
-  /// Returns how many of these operations are shuffles that take every
-  /// stride-th lane of a row.
+  /// Returns how many of the operations that getCodeSize() counts are shuffles
+  /// that select every n-th lane of a row, for windows at a stride n > 1.
   int64_t getNumStreamShuffles() const {
     return numStrided * getNumReducedRows();
   }
-  /// Returns the number of input rows that are loaded, for all taps of the
-  /// dimensions before the rows. Carried rows count, too.
+  /// Returns the number of input rows that a tile reads. A row counts once for
+  /// each tap of the dimensions before the rows. Carried rows count, too.
   int64_t getNumLoadedRows() const {
     return rows.getNumPositions(numRows) * problem.getNumOuterTaps();
   }
-  /// Returns the number of rows that are reduced along the row. These are the
-  /// output rows, already reduced over the rows of their windows. With an
-  /// argmax they are all input rows.
+  /// Returns the number of rows that are reduced along the row. Without an
+  /// argmax, these are the output rows: the rows of their windows were combined
+  /// before. With an argmax, these are all input rows.
   int64_t getNumReducedRows() const {
     return reduction.hasPositions() ? getNumLoadedRows() : numRows;
   }
   /// Returns the input rows that this group shares with the next group, which
   /// begins `numRows` output rows later. They are counted from the first input
-  /// row of the next group.
+  /// row of the next group. Returns an empty list if no rows are shared.
   SmallVector<int64_t> getCarriedRows() const;
-  /// Returns the number of vectors that are carried.
+  /// Returns the number of vectors of all rows that are carried to the next
+  /// group.
   int64_t getNumCarried() const {
     return getCarriedRows().size() * loadedVectors.size();
   }
-  /// Returns the number of shuffles for each reduced row.
+  /// Returns the number of shuffles for each row that is reduced along the row.
   int64_t getNumSlides() const { return numSlides; }
-  /// Within a tile, an argmax packs the distances of an element from the first
-  /// loaded element, one for each dimension. Returns the number of bits of each
-  /// distance. The last one, for columns, is in the lowest bits.
+  /// Within a tile, an argmax is one packed number. For each spatial dimension,
+  /// it has the distance of the chosen element from the tile's first loaded
+  /// element. Returns the number of bits of each distance. The last dimension,
+  /// the columns, has the lowest bits.
   SmallVector<int64_t> getArgmaxBits() const;
-  /// Returns the distances of input row `row` from the tile's first row, in
-  /// each dimension before the columns. `outerTap` is the tap of the dimensions
-  /// before the rows.
+  /// Returns the distance of an input row from the tile's first row, in each
+  /// dimension before the columns. `row` is the distance in the dimension of
+  /// the rows. `outerTap` is the number of a tap of the dimensions before the
+  /// rows.
   SmallVector<int64_t> getOffsets(int64_t outerTap, int64_t row) const;
-  /// Returns the argmax of the first column of this input row.
+  /// Returns the packed argmax (see getArgmaxBits()) of the first loaded column
+  /// of this input row.
   int64_t getRowCode(int64_t outerTap, int64_t row) const;
 
-  /// A row whose lane i combines the `length` lanes i, i + step, i + 2 * step,
-  /// ... of a base row. The base row is the row itself if `phase` is -1.
-  /// Otherwise it has the columns phase, phase + stride, phase + 2 * stride,
-  /// ... of the row.
+  /// A row of partial reductions. Its base is the input row if `phase` is -1.
+  /// Otherwise its base has only the columns phase, phase + stride, phase + 2 *
+  /// stride, ... of the input row. Lane i of the run combines `length` elements
+  /// of the base: i, i + step, i + 2 * step, ...
   struct Run {
     int64_t length = 1, step = 1, phase = -1;
 
-    /// True for the row itself, which is not combined from other runs.
+    /// True for the input row itself, which is not combined from other runs.
     bool isRow() const { return length == 1 && phase < 0; }
-    /// Returns a run of `length` lanes of the same base row. The step of a
-    /// single lane is always 1, so that such runs are equal.
+    /// Returns the run with the same base and step that combines `length`
+    /// elements. For one element the step has no meaning: it is set to 1, so
+    /// that such runs are equal.
     Run withLength(int64_t length) const {
       return {length, length == 1 ? 1 : step, phase};
     }
@@ -205,7 +222,7 @@ public:
     }
   };
   /// The lanes first, first + stride, first + 2 * stride, ... of a run. They
-  /// may lie in several vectors.
+  /// may lie in several vectors. Users say how many of them they need.
   struct Lanes {
     Run run;
     int64_t first, stride = 1;
@@ -216,15 +233,17 @@ public:
     }
   };
   /// Returns the lanes of shorter runs that are combined into vector `vector`
-  /// of `run`. For a run of one lane, these are the lanes of the row itself.
+  /// of `run`. If `run` has length 1 and a phase, returns one element: the
+  /// lanes of the input row that are shuffled into this vector. Requires that
+  /// `run` is not the input row itself.
   SmallVector<Lanes> getParts(const Run &run, int64_t vector) const;
-  /// False if `lanes` are exactly one vector of their run. True if a shuffle
-  /// must gather them.
+  /// False if `lanes` are exactly the lanes of one vector of their run. True if
+  /// a shuffle must collect them.
   bool areMoved(const Lanes &lanes) const {
     return lanes.stride > 1 || llvm::mod(lanes.first, length) != 0;
   }
-  /// Returns how many lanes of vector `vector` of `run` are needed, from lane 0
-  /// on. Requires that some are.
+  /// Returns how many lanes of vector `vector` of `run` are needed, counted
+  /// from lane 0. Requires that at least one is needed.
   int64_t getNumNeeded(const Run &run, int64_t vector) const {
     return needs.at({run, vector});
   }
@@ -233,65 +252,67 @@ public:
   const LaneReduction &reduction;
   const PlaneShape shape;
   int64_t length, numRows;
-  /// The result of PlaneShape::getGroupRows().
+  /// The dimension of the rows. Its stride is that between the windows of
+  /// consecutive rows of a group (PlaneShape::getGroupRows()).
   KernelDim rows;
-  /// The lanes whose combination is the first vector of windows. With an
-  /// argmax, their order is such that the first of equal elements is chosen.
+  /// The runs of a window. Combined, these lanes are the first vector of
+  /// windows. With an argmax, their order is such that the first of equal
+  /// elements is chosen.
   SmallVector<Lanes> windowRuns;
 
 private:
-  /// Sets `windowRuns`.
+  /// Divides the taps of a window into runs, and stores them in `windowRuns`.
   void splitWindow();
   /// False if the first `numLanes` lanes of vector `vector` of `run` are known
-  /// to have padding only.
+  /// to combine padding only.
   bool hasInput(const Run &run, int64_t vector, int64_t numLanes) const;
-  /// Returns how many taps to cut off the beginning of `lanes`, which are a
-  /// window's run. The rest then begins with a whole vector and needs no
-  /// shuffle. Returns 0 if that saves no shuffles.
+  /// `lanes` are a run of a window. Returns how many of its first taps should
+  /// become a run of their own, so that the other taps begin with a whole
+  /// vector and need no shuffle. Returns 0 if that saves no shuffles.
   int64_t getNumMovedApart(const Lanes &lanes) const;
-  /// Notes that the first `numLanes` of `lanes` are needed, and so are all
-  /// lanes that these are combined from.
+  /// Records in `needs` the first `numLanes` of `lanes`, and all lanes from
+  /// which they are combined.
   void need(const Lanes &lanes, int64_t numLanes);
 
-  /// Number of needed lanes, by run and vector.
+  /// Number of needed lanes of each vector of each run, counted from lane 0.
   std::map<std::pair<Run, int64_t>, int64_t> needs;
   std::pair<int64_t, int64_t> loadedColumns;
   SmallVector<int64_t> loadedVectors;
-  /// Number of operations for each reduced row: combinations; shuffles that
-  /// take every stride-th lane; and all shuffles. Runs of padding only are not
-  /// counted.
+  /// Number of operations for each row that is reduced along the row:
+  /// combinations; shuffles that take every stride-th lane; and shuffles of all
+  /// kinds. Runs of padding only are not counted.
   int64_t numCombined = 0, numStrided = 0, numSlides = 0;
 };
 
-/// The columns of outputs that a tile is emitted for.
+/// The output columns of a tile.
 struct Strip {
-  /// The first output column, and the input column where vector 0 begins.
+  /// First output column, and input column at which the tile's vector 0 begins.
+  /// The latter may be negative: in the padding.
   Value firstOutput, firstInput;
   /// True if all loaded columns are known to be inside the input.
   bool isInterior = false;
-  /// Number of output columns that exist. Null if all of PlaneShape::numColumns
-  /// exist.
+  /// Number of outputs that exist. Null if all PlaneShape::numColumns exist.
   Value numOutputs;
 };
 
-/// The rows of outputs that a tile is emitted for.
+/// The output rows of a tile, or of a part (PlaneShape::partRows).
 struct RowGroup {
-  /// The first output row, and the input row where its window begins, which may
-  /// be in the padding.
+  /// First output row, and the input row at which its window begins. The latter
+  /// may be in the padding.
   Value first, start;
   /// True if all windows are known to be inside the input, in the rows and in
-  /// the dimensions before them. Columns do not matter. For a part, whose rows
-  /// are carried, it says nothing about the rows either.
+  /// the dimensions before them. It says nothing about columns. For a part, it
+  /// says nothing about rows either.
   bool isInterior = false;
 };
 
-/// How vectors that reach over the ends of rows are loaded. Masked: by masks,
+/// How vectors that reach past the ends of rows are loaded. Masked: by masks,
 /// in the only variant of code. Whole: as whole vectors, in the first of two
 /// variants (PlaneShape::hasWholeVectors()). Few: by masks, in the second
 /// variant, for the few planes where whole vectors would leave the buffer.
 enum class RowEnds { Masked, Whole, Few };
 
-/// The state of the code for a plane, which all its tiles share.
+/// State while the code of a plane is emitted. All tiles of the plane share it.
 struct Plane : GroupEmitter {
   Plane(WindowKernel &kernel, const PlaneShape &shape)
       : GroupEmitter(kernel), shape(shape), outer(kernel.dims),
@@ -305,24 +326,27 @@ struct Plane : GroupEmitter {
   }
 
   const PlaneShape &shape;
-  /// The dimensions before the rows. If there are no rows, `rows` is a
-  /// dimension of a single row.
+  /// The spatial dimensions before the rows. If the operation has only columns,
+  /// `rows` is a dimension of a single row.
   SmallVector<LoopDim> outer;
   LoopDim rows, columns;
   /// True if the code that is being emitted prefetches input rows.
   bool fetchesAhead = false;
-  /// The result of PlaneShape::getRowStep().
+  /// Distance of consecutive rows of a group, in output rows.
   int64_t rowStep;
   RowEnds ends = RowEnds::Masked;
-  /// All output coordinates before the row, and the positions where the windows
-  /// of the outer dimensions begin.
+  /// The output coordinates of the plane: image, channel, and those of the
+  /// dimensions in `outer`. And for each dimension in `outer`, the input
+  /// position at which the window begins.
   SmallVector<Value> coordinates, outerStarts;
 };
 
-/// Returns shapes that together support all rows. If the width is known, there
-/// is one. Otherwise all except the last have RowCut::Narrow and ascending
-/// widths. A row takes the first shape that is wide enough, or else the last
-/// one. Fails, with the reason, if the code for a shape would be too long.
+/// Returns shapes that together support rows of any width. If the width is
+/// known, there is one shape. Otherwise all except the last have
+/// RowCut::Narrow, with ascending widths. At run time, the first shape that is
+/// wide enough for the rows is used, or else the last shape. Fails, with the
+/// reason, if the code for a shape would be too long, or its argmax would have
+/// too many bits.
 FailureOr<SmallVector<PlaneShape>> choosePlanes(const Problem &problem,
                                                 std::string &reason);
 

@@ -1,8 +1,8 @@
 // The strategy `planes`, which computes planes by straight-line code for tiles
-// (PlaneShape.h draws them). Chooses the number of rows of a group, whether
-// rows are carried, prefetches and non-temporal stores. Estimates the cost.
-// Checks pinned plans, which the attribute `pool.plan` of an operation gives.
-// docs/Internals/Rationale.md has the measurements.
+// (PlaneShape.h draws them). Chooses the number of rows of a group, and whether
+// rows are carried, prefetches are emitted and stores are non-temporal.
+// Estimates the cost. Checks pinned plans, which users give by the attribute
+// `pool.plan`. docs/Internals/Rationale.md has the measurements.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -16,13 +16,15 @@ using namespace mlir::pool;
 //===----------------------------------------------------------------------===//
 
 /// Returns the largest number of rows of a group that can carry shared rows to
-/// the next group. Returns 0 if no group can.
+/// the next group. Returns 0 if no group can, or if carrying would take too
+/// many registers.
 static int64_t getMostCarryingRows(const Problem &problem,
                                    const PlaneShape &shape) {
   ProblemDim rows = problem.getRows();
   bool isWidthKnown = problem.getColumns().knownOutput.has_value();
-  // Strips of wide rows are computed in the order of memory, row after row. To
-  // carry rows, each strip would go down the plane.
+  // Strips of wide rows are computed in the order of memory, row after row.
+  // Carrying rows would need another order: each strip from the top of the
+  // plane to its bottom.
   bool isCut = isWidthKnown && shape.cut == RowCut::Strips;
   if (problem.reduction.hasPositions() || isCut)
     return 0;
@@ -40,8 +42,8 @@ static int64_t getMostCarryingRows(const Problem &problem,
         std::max(mostCarried, std::min(cost::kMaxCarriedVectors,
                                        cost::kMaxCarriedBytes * 8 /
                                            problem.target.vectorBits));
-  // There is nothing to carry: neighboring windows share no rows, or the rows
-  // are padding.
+  // Nothing is carried if neighboring windows share no rows, or if the rows are
+  // known to be padding.
   int64_t numCarried = runs.getNumCarried();
   if (numCarried == 0)
     return 0;
@@ -55,8 +57,8 @@ static int64_t getMostCarryingRows(const Problem &problem,
                    numCarried <= cost::kMaxSpilledFactor * numRegisters
                ? cost::kMaxShortRows
                : 0;
-  // In planes that are parts of higher planes, more rows at once gain more than
-  // spilling costs.
+  // If planes are parts of higher planes, allow more vectors than there are
+  // registers: more rows at once gain more than spilling costs.
   int64_t numOwn = numRegisters * (hasCutPlanes(problem) ? 5 : 3) / 4;
   int64_t numNew = shape.getGroupRows(problem).getSharingStride();
   return std::max<int64_t>((numOwn / numLoaded - numRows) / numNew,
@@ -64,8 +66,9 @@ static int64_t getMostCarryingRows(const Problem &problem,
                                                          : 1);
 }
 
-/// Returns the number of rows of a group, at most `mostRows`, that makes a row
-/// of outputs cheapest. Planes have `planeRows` rows, or an unknown number.
+/// Returns the number of rows of a group, from 1 to `mostRows`, that makes a
+/// row of outputs cheapest. `planeRows` is the number of output rows of a
+/// plane, if it is known.
 static int64_t chooseNumRows(const Problem &problem, const PlaneShape &shape,
                              int64_t mostRows,
                              std::optional<int64_t> planeRows) {
@@ -81,11 +84,11 @@ static int64_t chooseNumRows(const Problem &problem, const PlaneShape &shape,
     if (shape.carriesRows) {
       numComputed = numRows;
       loads = rows.getSharingStride();
-      // The only other work of a group that carries is to pass the rows on.
+      // In addition to computing rows, such a group only passes rows on.
       groupOps = costs.carryingRowOps;
     } else {
-      // The last group is moved back, and computes some rows again. Count these
-      // rows, too.
+      // The last group is moved back, and computes some rows a second time.
+      // Count these rows twice.
       numComputed =
           planeRows ? std::ceil(numRows / n) * n : numRows + (n - 1) / 2.0;
       loads = double(rows.getSpan(n)) / n;
@@ -114,9 +117,9 @@ PlaneShape PlaneShape::get(const Problem &problem, RowCut cut,
     return planeRows ? llvm::divideCeil(*planeRows, shape.getRowStep(problem))
                      : planeRows;
   };
-  // With dilation, the windows of neighboring rows may share no input rows, and
-  // carrying them would take too many registers. Rows that are getRowStep()
-  // apart share rows as they would without dilation.
+  // With dilation, the windows of adjacent rows may share no input rows, or
+  // carrying these may take too many registers. Windows that are getRowStep()
+  // rows apart share rows as they would without dilation.
   if (mostCarrying == 0 && rows.getSharingDistance() > 1) {
     shape.interleaves = true;
     mostCarrying = getMostCarryingRows(problem, shape);
@@ -125,7 +128,7 @@ PlaneShape PlaneShape::get(const Problem &problem, RowCut cut,
   shape.interleaves &= shape.carriesRows;
   int64_t length = problem.getLength();
   int64_t numVectors = llvm::divideCeil(numColumns, length);
-  // Windows that share few rows get small groups: memory is best read as one
+  // If windows share few rows, make groups small: memory is best read as one
   // stream.
   int64_t mostRows = cost::kMaxGroupVectors / 2;
   if (rows.kernel <= shape.getGroupRows(problem).getSharingStride())
@@ -149,9 +152,9 @@ PlaneShape PlaneShape::get(const Problem &problem, RowCut cut,
   }
   if (shape.carriesRows)
     mostRows = std::min(mostRows, mostCarrying);
-  // If the height is unknown, assume that planes are as high as wide. A group
-  // that is a whole plane computes no row twice. Do not assume it for the
-  // narrowest rows, which planes of all sizes have.
+  // If the height is unknown, assume that planes are as high as wide. Then a
+  // group may be the whole plane, which computes no row twice. Do not assume it
+  // for rows of at most one vector: planes of all heights have such rows.
   std::optional<int64_t> usualRows = rows.knownOutput;
   if (!usualRows && cut == RowCut::Narrow &&
       rows.kernel >= cost::kMinSharingRows && numColumns > length)
@@ -187,8 +190,7 @@ double PlaneShape::getCost(const Problem &problem) const {
   const Costs &costs = problem.target.costs;
   std::optional<int64_t> knownRows = problem.getRows().knownOutput;
   double numOps = runs.getCodeSize() + costs.groupOps;
-  // Conversions overlap with other operations, so that half of their time
-  // counts.
+  // Conversions overlap with other operations, so count half of their time.
   numOps += 0.5 * problem.reduction.getNumPrepareOps() *
             runs.getNumLoadedRows() * runs.getLoadedVectors().size();
   int64_t laneBits = problem.reduction.getType().getElementTypeBitWidth();
@@ -219,19 +221,19 @@ double PlaneShape::getCost(const Problem &problem) const {
 }
 
 int64_t PlaneShape::getStoreDistance(const Problem &problem) const {
-  // The last strip begins at the width of the row minus numColumns, so that
-  // these two numbers tell its alignment.
+  // The last strip begins at column `width - numColumns`. So its alignment
+  // depends on both numbers.
   int64_t distance = cut == RowCut::Row ? 0 : numColumns;
-  // If the width is known, vectors may be shorter than a cache line. If it is
-  // unknown, the alignment is tested at run time, and such short stores are not
-  // worth the test.
+  // If the width is known, alignment to a vector suffices, even if a vector is
+  // shorter than a cache line. If the width is unknown, the alignment is tested
+  // at run time, and such short stores are not worth the test.
   if (std::optional<int64_t> columns = problem.getColumns().knownOutput)
     distance |= *columns | problem.getLength();
   return distance;
 }
 
 void PlaneShape::setStreaming(const Problem &problem) {
-  // Narrow rows are stored by masks, which non-temporal stores cannot have.
+  // Narrow rows are stored by masks, and non-temporal stores cannot have masks.
   if (!problem.isLarge.value_or(true) || !problem.isPacked ||
       cut == RowCut::Narrow)
     return;
@@ -243,8 +245,9 @@ void PlaneShape::setStreaming(const Problem &problem) {
                     *problem.getColumns().knownInput * problem.inputBytes <=
                         cost::kMaxFollowedBytes;
   // The hardware prefetches well if windows reach over several planes, and less
-  // well if they lie in one plane. Prefetches are not worth a test at run time,
-  // but non-temporal stores have one anyway.
+  // well if they lie in one plane. If the size is unknown, it must be tested at
+  // run time. Prefetches are worth it only if non-temporal stores have this
+  // test anyway.
   prefetches = problem.hasRows() && problem.getOuter().empty() && !isFollowed &&
                !interleaves && (problem.isLarge || streams);
 }
@@ -254,8 +257,8 @@ void PlaneShape::setStreaming(const Problem &problem) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A plan of one shape. If `cut` is Narrow and the width is unknown, the
-/// fallback takes the rows that are wider than `columns`.
+/// A plan of one shape. If `cut` is Narrow and the width is unknown, the plan
+/// `fallback` is for rows that are wider than `numColumns`.
 struct PlanesPlan : WindowPlan, PlaneShape {
   explicit PlanesPlan(const PlaneShape &shape = {})
       : WindowPlan("planes", ""), PlaneShape(shape) {}
@@ -303,8 +306,8 @@ struct PlanesPlan : WindowPlan, PlaneShape {
     double planCost = shapes.back().getCost(problem);
     if (problem.reduction.hasPositions())
       planCost *= problem.target.costs.indexFactor;
-    // If the width is unknown, the last shape, for wide rows, gives way to the
-    // strategy `van-herk` if that is cheaper.
+    // If the width is unknown, the last shape is for wide rows. Replace it by a
+    // plan of the strategy `van-herk` if that is cheaper.
     if (!problem.getColumns().knownOutput) {
       auto blocks = createCandidate<WindowPlan>(createVanHerkPlan, problem);
       if (blocks.plan && blocks.cost < planCost) {

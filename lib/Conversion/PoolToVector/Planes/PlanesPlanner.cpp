@@ -52,10 +52,11 @@ private:
   // Columns
   //===--------------------------------------------------------------------===//
 
-  /// Returns the width of strips that read no more than `numVectors` vectors
-  /// for each position of the stride. That is a little less than `numVectors`
-  /// vectors of outputs if windows overlap. Returns all of these outputs if it
-  /// would be half of them or less.
+  /// Returns a width of strips, in output columns. Windows that overlap read
+  /// more columns than they have outputs. So `numVectors` vectors of input, for
+  /// each position of the stride, suffice for a little less than `numVectors`
+  /// vectors of outputs. Returns this width, or `numVectors` whole vectors if
+  /// it would be half of them or less.
   int64_t getNarrowWidth(int64_t numVectors) const {
     int64_t all = numVectors * length;
     int64_t overlap =
@@ -66,8 +67,9 @@ private:
 
   /// Returns strips of `numVectors` vectors. If the width is unknown, they are
   /// a little narrower, so that they read fewer vectors; see getNarrowWidth().
-  /// Lanes of an argmax or of integer sums are costly to compute twice. Their
-  /// strips are whole vectors, because rows often have a multiple of these.
+  /// But if outputs have an argmax or are sums of integers, strips are whole
+  /// vectors. It is costly to compute such outputs twice, and the width of rows
+  /// is often a multiple of a vector.
   PlaneShape getStrips(int64_t numVectors) const {
     const LaneReduction &reduction = problem.reduction;
     bool hasCostlyLanes = reduction.hasPositions() ||
@@ -79,8 +81,9 @@ private:
                                : getNarrowWidth(numVectors));
   }
 
-  /// Returns the widest strips for rows of unknown width, of at most
-  /// `mostVectors`.
+  /// Returns the widest strips of at most `mostVectors` vectors for rows of
+  /// unknown width. Prefers strips that carry rows. Unless windows are wider
+  /// than a vector, also prefers strips whose code is short enough.
   PlaneShape getWidestStrips(int64_t mostVectors) const {
     auto narrowUntil = [&](int64_t numVectors, auto isGood) {
       while (numVectors > 1 && !isGood(getStrips(numVectors)))
@@ -92,8 +95,8 @@ private:
     int64_t widest = narrowUntil(cost::kNumStripVectors, carries);
     if (!carries(getStrips(widest)))
       widest = cost::kNumStripVectors;
-    // For windows of at most a vector, narrow the strips until the code is
-    // short enough.
+    // If windows are not wider than a vector, narrow the strips until the code
+    // is short enough.
     if (columns.getExtent() <= length)
       widest = narrowUntil(widest, [&](const PlaneShape &shape) {
         return isWithinLimits(shape);
@@ -103,8 +106,9 @@ private:
 
   /// Returns the one or two possible shapes for a whole row of known width and
   /// padding. In the first one, vectors begin at the row's first column, so
-  /// that loads are aligned if rows are. In the second one, for padded rows,
-  /// they begin with the first window, which may take fewer shuffles or loads.
+  /// that loads are aligned if rows are. The second one is for padded rows:
+  /// vectors begin with the first window, which may take fewer shuffles or
+  /// loads.
   Shapes getKnownShapes() const {
     Shapes shapes = {
         PlaneShape::get(problem, RowCut::Row, *columns.knownOutput)};
@@ -114,9 +118,9 @@ private:
     return shapes;
   }
 
-  /// Returns the shapes that are best if their code is short enough, which it
-  /// is for small windows. If the width is unknown, strips have at most
-  /// `mostVectors`.
+  /// Returns the shapes that are fastest. Their code may be too long, except
+  /// for small windows. If the width is unknown, strips have at most
+  /// `mostVectors` vectors.
   Shapes chooseUsual(int64_t mostVectors) const {
     if (hasKnownRow) {
       auto getRowCost = [&](const PlaneShape &shape) {
@@ -133,8 +137,8 @@ private:
       int64_t all = llvm::divideCeil(*columns.knownOutput, length);
       if (all <= cost::kNumStripVectors)
         return {PlaneShape::get(problem, RowCut::Narrow, *columns.knownOutput)};
-      // Choose the strips that take the least work. The last one is moved back,
-      // and should repeat few columns.
+      // Choose the width of strips that takes the least work for a row. The
+      // last strip is moved back, so it computes some columns a second time.
       auto getAllCost = [&](int64_t n) {
         return llvm::divideCeil(all, n) *
                (n + problem.target.costs.stripVectors);
@@ -145,16 +149,17 @@ private:
           numVectors = n;
       return {getStrips(std::min(numVectors, *columns.knownOutput / length))};
     }
-    // Windows that do not overlap share nothing along the row. So wide strips
-    // are no faster than narrow ones, and take longer to compile.
+    // Windows that do not overlap share nothing along the row. Wide strips are
+    // then no faster than narrow ones, and take longer to compile.
     if (columns.getExtent() <= columns.stride)
       mostVectors = std::min(mostVectors, cost::kMaxSeparateVectors);
     PlaneShape strips = getWidestStrips(mostVectors);
     Shapes shapes;
-    // Powers of two only: the code for four vectors masks rows of three.
+    // Use powers of two only: a row of three vectors can use the code for four,
+    // with masks.
     for (int64_t n = 1; n <= mostVectors; n *= 2) {
-      // If a shape is as wide as a strip, keep all of its columns. Then every
-      // wider row is wide enough for strips.
+      // If the shape would be as wide as a strip, do not narrow it. Then every
+      // row that is wider than this shape has at least the width of a strip.
       PlaneShape shape = PlaneShape::get(
           problem, RowCut::Narrow,
           n * length == strips.numColumns ? n * length : getNarrowWidth(n));
@@ -162,7 +167,8 @@ private:
         break;
       shapes.push_back(shape);
     }
-    // Strips need a row of at least their width, so narrower rows need a shape.
+    // Strips need a row of at least their width. So add a shape for rows that
+    // are narrower, but wider than the shapes so far.
     if (shapes.back().numColumns < strips.numColumns - 1)
       shapes.push_back(
           PlaneShape::get(problem, RowCut::Narrow, strips.numColumns));
@@ -170,8 +176,9 @@ private:
     return shapes;
   }
 
-  /// Replaces `best` by the cheapest shapes with narrower strips and smaller
-  /// groups whose code is short enough. Keeps `best` if there are none.
+  /// Replaces `best` by the cheapest shapes whose code is short enough. They
+  /// have narrower strips and smaller groups. Leaves `best` as it is if there
+  /// are none.
   void chooseShort(Shapes &best) const {
     SmallVector<Shapes> choices;
     for (int64_t most = 1; most <= cost::kNumStripVectors; ++most)
@@ -199,7 +206,8 @@ private:
             last.numColumns > mostVectors * length)
           continue;
         double shapesCost = last.getCost(problem);
-        // Shorter code comes first, so longer code must be clearly cheaper.
+        // Choices with shorter code come first, so a later one must be clearly
+        // cheaper.
         if (shapesCost >= cost::kMaxLongerCost * least || !fit(shapes))
           continue;
         least = shapesCost;
@@ -207,8 +215,9 @@ private:
       }
   }
 
-  /// Makes all rows of a plane one group if that is cheaper. Requires that
-  /// their number is known.
+  /// Replaces `shape` by one group of all rows of a plane, if that is clearly
+  /// cheaper and its code is short enough. Requires that the number of rows is
+  /// known.
   void chooseWholePlane(PlaneShape &shape) const {
     if (*rows.knownOutput > cost::kMaxGroupRows)
       return;
@@ -221,7 +230,8 @@ private:
       shape = whole;
   }
 
-  /// Returns the shapes with the least code: tiles of one vector of one row.
+  /// Returns the shapes with the least code. Their tiles are one vector of one
+  /// row.
   Shapes getNarrowest() const {
     int64_t width = std::min(length, columns.knownOutput.value_or(length));
     PlaneShape narrow{RowCut::Narrow, width}, strips{RowCut::Strips, length};
@@ -235,10 +245,10 @@ private:
   //===--------------------------------------------------------------------===//
 
   /// Fails, with the reason, if the code of a tile is too long, or if its
-  /// argmax does not fit 31 bits.
+  /// packed argmax needs 31 bits or more.
   LogicalResult check(const PlaneShape &shape, std::string &reason) const {
-    // For large windows, a whole plane as one group may have longer code,
-    // because it saves so much.
+    // For large windows, allow longer code if a whole plane is one group,
+    // because that saves so much.
     bool isWorthMore =
         reducesWholePlane && rows.kernel >= cost::kMinSharingRows &&
         shape.cut == RowCut::Row && shape.groupRows == rows.knownOutput;
@@ -258,8 +268,8 @@ private:
     std::string reason;
     return succeeded(check(shape, reason));
   }
-  /// True if check() succeeds for all shapes, and their code together is short
-  /// enough.
+  /// True if check() succeeds for all shapes, and the code of all shapes
+  /// together is short enough.
   bool fit(ArrayRef<PlaneShape> shapes) const {
     return getTotalCodeSize(shapes) <= cost::kMaxTotalCodeSize &&
            llvm::all_of(shapes,
@@ -267,8 +277,8 @@ private:
   }
 
   /// Returns about how many vector operations the code for all shapes has, with
-  /// all its variants. Returns 0 if the width is known: then there is one
-  /// shape, which check() limits.
+  /// all its variants. Returns 0 if the width is known. Then there is only one
+  /// shape, and check() limits its code.
   int64_t getTotalCodeSize(ArrayRef<PlaneShape> shapes) const {
     int64_t size = 0;
     if (columns.knownOutput)
@@ -293,8 +303,8 @@ private:
   const ProblemDim rows, &columns;
   int64_t length;
   bool hasKnownRow;
-  /// True if windows overlap in so many rows that one group for the whole plane
-  /// is best, whatever its height.
+  /// True if one group for the whole plane is best, whatever its height,
+  /// because windows overlap in many rows. False with an argmax.
   bool reducesWholePlane;
 };
 } // namespace

@@ -7,7 +7,7 @@
 //   input row 2   c0  c1  c2  c3 ..    output row 0: r = max(a, m)
 //   input row 3   d0  d1  d2  d3 ..    output row 1: r = max(m, d)
 //
-// Then the windows along each r, by doubling (RowRuns.cpp):
+// Then each r is reduced along the row, by doubling (RowRuns.cpp):
 //
 //   run of 2      r0-1 r1-2 r2-3 ..    max(r, r moved by 1 lane)
 //   window        r0-2 r1-3 r2-4 ..    max(run of 2, run of 2 moved by 1 lane)
@@ -37,15 +37,16 @@ public:
         numOuterTaps(problem.getNumOuterTaps()), runs(problem, shape, numRows),
         rows(runs.rows) {}
 
-  /// Elements that need not be loaded, because the group before has them in
-  /// registers. A key is an input row, counted from the first one of this
-  /// group, and a vector. Elements are prepared (LaneReduction::prepare()), and
-  /// reduced over the taps of the dimensions before the rows. There are none
-  /// with an argmax.
+  /// Values that the group before passes to this group in registers, so that
+  /// they need not be loaded. A key is an input row, counted from the first one
+  /// of this group, and the number of a vector. A value is a vector of prepared
+  /// elements (LaneReduction::prepare()). With taps in dimensions before the
+  /// rows, it is an accumulator over these taps. With an argmax, the map is
+  /// always empty.
   using CarriedRows = std::map<std::pair<int64_t, int64_t>, Value>;
 
-  /// Emits loads of the rows that this group shares with the group before. The
-  /// first group of a part needs them.
+  /// Emits loads of the rows that this group shares with the group before, and
+  /// returns them. Vectors that are known to be padding are left out.
   CarriedRows loadCarried() {
     CarriedRows carried;
     for (int64_t row : runs.getCarriedRows())
@@ -55,19 +56,20 @@ public:
     return carried;
   }
 
-  /// Emits the tile. `carried` has the elements that it shares with the group
-  /// before, or none. On return it has those for the next group.
+  /// Emits the tile. `carried` has the values from the group before, or is
+  /// empty if no rows are carried. On return it has the values for the next
+  /// group.
   void emit(CarriedRows &carried) {
-    // No prefetches for rows that are emitted one by one: there are few.
+    // Rows that are emitted one by one are few, so do not prefetch for them.
     if (plane.fetchesAhead && (shape.carriesRows || numRows == shape.groupRows))
       planPrefetch();
     for (auto [place, value] : carried)
       elementCache[place] = {value, numOuterTaps > 1};
-    // All rows of a vector before the next vector, so that few values are live
-    // at a time.
+    // Emit all rows of a vector before the next vector, so that few values are
+    // live at a time.
     for (int64_t vector = 0; vector < runs.getNumVectors(); ++vector)
       for (int64_t i = 0; i < numRows; ++i) {
-        // Rows beyond the plane come first; store() says why.
+        // Rows beyond the plane's last row must be stored first; see store().
         int64_t row = mayLackRows ? numRows - 1 - i : i;
         store(row, vector * length,
               reduction.hasPositions() ? reduceRows(row, vector)
@@ -93,9 +95,10 @@ private:
   }
 
   /// Returns vector `vector` of a row that is reduced along the row. With an
-  /// argmax, that is an input row. Then `row` counts the rows of all outer
-  /// taps, one tap after the other. Otherwise, it is output row `row`, already
-  /// reduced over its windows' rows.
+  /// argmax, this is an input row, and `row` is the number of the outer tap
+  /// times getSpan() plus the row's distance from the group's first input row.
+  /// Otherwise, this is output row `row`, already reduced over the rows of its
+  /// windows.
   Accumulator getSource(int64_t row, int64_t vector) {
     if (!reduction.hasPositions()) {
       auto [it, isNew] = columnCache.try_emplace(vector);
@@ -111,8 +114,8 @@ private:
             argmax};
   }
 
-  /// Returns, for each output row, vector `vector` reduced over the rows of its
-  /// windows.
+  /// Returns, for each output row, vector `vector` after the reduction over the
+  /// rows of its windows.
   SmallVector<Value> reduceColumns(int64_t vector) {
     // If a vector is outside the input in one row, it is outside in all rows.
     if (!getElement(0, vector).value)
@@ -127,15 +130,15 @@ private:
     return results;
   }
 
-  /// The combination of some input rows, for a vector of columns. `value` is
-  /// null if there are no rows.
+  /// The combination of some input rows, for a vector of columns. If `value` is
+  /// null, no rows have been combined yet.
   struct Column {
     Value value;
-    /// True for an accumulator. False for prepared elements, which begin()
-    /// converts.
+    /// True if `value` is an accumulator. False if it has prepared elements,
+    /// which begin() converts to an accumulator.
     bool isBegun = false;
   };
-  /// Returns the accumulator of `column`, or null.
+  /// Returns the value of `column` as an accumulator, or null if it has none.
   Value begin(const Column &column) {
     return column.value && !column.isBegun ? reduction.begin(b, column.value)
                                            : column.value;
@@ -144,16 +147,17 @@ private:
   Column combineColumns(const Column &first, const Column &later) {
     if (!first.value || !later.value)
       return first.value ? first : later;
-    // The first operand must be an accumulator. Take the one that already is,
-    // because converting elements is an operation.
+    // The first operand must be an accumulator. Choose the operand that already
+    // is one, because a conversion costs an operation.
     bool isSwapped = !first.isBegun && later.isBegun;
     const Column &acc = isSwapped ? later : first;
     const Column &other = isSwapped ? first : later;
     return {combine({begin(acc), {}}, {other.value, {}}).value, true};
   }
 
-  /// Returns a vector of an input row, reduced over the taps of the outer
-  /// dimensions. Its value is null if all lanes are outside the input.
+  /// Returns vector `vector` of input row `row` of the group, reduced over the
+  /// taps of the outer dimensions. Its value is null if all its lanes are known
+  /// to be outside the input.
   Column getElement(int64_t row, int64_t vector) {
     auto [it, isNew] = elementCache.try_emplace({row, vector});
     if (isNew)
@@ -166,8 +170,8 @@ private:
     return it->second;
   }
 
-  /// Returns vector `vector` of `run`, a run of row `row`. Emits it if it is
-  /// new.
+  /// Returns vector `vector` of `run`, for row `row` as in getSource(). Emits
+  /// it only once.
   Accumulator getRun(int64_t row, const Run &run, int64_t vector) {
     auto it = runCache.find({row, run, vector});
     if (it != runCache.end())
@@ -183,16 +187,16 @@ private:
     return result;
   }
 
-  /// Returns a vector that has the first `numLanes` of `lanes`, of row `row`,
-  /// in its first lanes. Its other lanes are arbitrary.
+  /// Returns a vector whose first `numLanes` lanes are the first `numLanes` of
+  /// `lanes`, for row `row` as in getSource(). Its other lanes are arbitrary.
   Accumulator getLanes(int64_t row, const Lanes &lanes, int64_t numLanes) {
     int64_t vector = llvm::divideFloorSigned(lanes.first, length);
     if (!runs.areMoved(lanes))
       return getRun(row, lanes.run, vector);
     SmallVector<Accumulator> sources = {getRun(row, lanes.run, vector)};
-    // Unneeded lanes must be poison. If they repeated another lane, LLVM 22's
-    // X86 backend would take the shuffle for a splat, and needed lanes would be
-    // wrong.
+    // Mark unneeded lanes as poison. If they repeated another lane, the X86
+    // backend of LLVM 22 would take the shuffle for a splat and give needed
+    // lanes wrong values.
     SmallVector<int64_t> positions(length, vector::ShuffleOp::kPoisonIndex);
     for (int64_t lane = 0; lane < numLanes; ++lane) {
       int64_t column = lanes.get(lane);
@@ -205,7 +209,8 @@ private:
     return gatherLanes(b, sources, positions);
   }
 
-  /// Returns the windows of vector `vector`, reduced along row `row`.
+  /// Returns vector `vector` of the windows along row `row`, numbered as in
+  /// getSource().
   Accumulator reduceRow(int64_t row, int64_t vector) {
     Accumulator result;
     int64_t first = vector * length;
@@ -215,8 +220,8 @@ private:
     return result;
   }
 
-  /// Returns vector `vector` of output row `row`, with its argmax. Combines its
-  /// input rows, which are already reduced along the row.
+  /// Returns vector `vector` of output row `row`, with its argmax. Combines the
+  /// input rows of its windows after each was reduced along the row.
   Accumulator reduceRows(int64_t row, int64_t vector) {
     Accumulator result;
     for (int64_t tap = 0; tap < numOuterTaps; ++tap)
@@ -235,23 +240,22 @@ private:
     return result;
   }
 
-  /// Returns the number of input rows that the group covers for each outer tap.
+  /// Returns the number of input rows that the group covers, at one outer tap.
   int64_t getSpan() const { return rows.getSpan(numRows); }
 
-  /// Chooses the cache lines, of later groups, that store() prefetches. Chooses
-  /// none if a group has too many.
+  /// Sets `linesAhead` to the cache lines of a later group, so that store()
+  /// prefetches them. Leaves it empty if a group has too many lines.
   void planPrefetch() {
-    // The lines lie a fixed distance ahead in memory, perhaps in the next
+    // The lines lie a fixed distance ahead in memory, which may be in the next
     // plane.
     int64_t lineLength = problem.getLineLength();
     int64_t numRuns = numRows * plane.rows.stride;
     int64_t runLength = shape.numColumns * columns.stride;
-    // If a group reads a single whole row, its lines are fetched into the first
-    // cache. For several rows, or parts of rows, the hardware fills the first
-    // cache by itself, faster than prefetch instructions do. There, prefetches
-    // into the first cache would compete with the current loads for the same
-    // buffers, and gain nothing. Prefetches into the second cache do not
-    // compete.
+    // If a group reads a single whole row, prefetch into the first cache. For
+    // several rows, or parts of rows, the hardware fills the first cache by
+    // itself, faster than prefetch instructions do. Prefetches into it would
+    // gain nothing, and compete with the current loads for the same buffers.
+    // Prefetches into the second cache do not compete.
     bool inOrder = shape.cut == RowCut::Row && numRuns == 1;
     if (shape.cut == RowCut::Row)
       runLength = std::exchange(numRuns, 1) * *columns.knownInput;
@@ -279,10 +283,11 @@ private:
         llvm::divideCeil(linesAhead.size(), numRows * runs.getNumVectors());
   }
 
-  /// Loads the vector from `column` on of input row `row`, at tap `outerTap` of
-  /// the outer dimensions, and prepares it. Lanes outside the input are
-  /// padding. Returns null if all lanes are known to be outside, whatever the
-  /// row.
+  /// Emits a load of a vector of input row `row`, at tap `outerTap` of the
+  /// outer dimensions, and prepares it. `column` is the distance of its first
+  /// column from vector 0. Lanes outside the input get the fill if windows use
+  /// them. Returns null if all lanes are known to be outside the input, in
+  /// every row.
   Value load(int64_t outerTap, int64_t row, int64_t column) {
     const InputRow &inputRow = getRow(outerTap, row);
     Value first = b.add(strip.firstInput, column);
@@ -295,8 +300,8 @@ private:
     Value buffer = kernel.input, mask;
     SmallVector<Value> indices = append(inputRow.indices, first);
     if (inputRow.first && !strip.isInterior) {
-      // Without padding, no window has the lanes beyond the row, so that they
-      // may have any value.
+      // Without padding, no window has lanes beyond the row, so they may have
+      // any value.
       if (columns.coversPadding)
         mask = createLaneMask(b, length, inside);
       buffer = collapseFrom(b, kernel.input, 0);
@@ -308,8 +313,9 @@ private:
     return fillUnless(inputRow.isInside, fillUnless(mask, prepared));
   }
 
-  /// Stores a vector of outputs of row `row`, from column `column` of the strip
-  /// on. Also prefetches a few lines.
+  /// Emits a store of `lanes` to output row `row` of the group, from column
+  /// `column` of the strip on. Leaves out columns that do not exist. Also emits
+  /// some of the prefetches of planPrefetch().
   void store(int64_t row, int64_t column, Accumulator lanes) {
     for (size_t i = 0; i < numFetched && !linesAhead.empty(); ++i) {
       auto [line, offset] = linesAhead.front();
@@ -317,8 +323,9 @@ private:
       linesAhead.pop_front();
     }
     Value outputRow = b.add(group.first, row * plane.rowStep);
-    // A row beyond the plane is stored to the plane's last row. This row itself
-    // is stored later, and overwrites that; see the order in emit().
+    // Store a row beyond the plane to the plane's last row. The right values of
+    // the last row overwrite it later, because emit() begins with the group's
+    // last row.
     if (mayLackRows)
       outputRow = b.min(outputRow, b.sub(plane.rows.output, 1));
     SmallVector<Value> place =
@@ -333,7 +340,8 @@ private:
     kernel.store(reduction, lanes, place, existing, getFacts(column));
   }
 
-  /// Returns the coordinates `outer`, `row` if there are rows, and `column`.
+  /// Returns the coordinates `outer`, then `row` if there are rows, then
+  /// `column`.
   SmallVector<Value> join(ArrayRef<Value> outer, Value row, Value column) {
     SmallVector<Value> all(outer);
     if (problem.hasRows())
@@ -342,18 +350,18 @@ private:
     return all;
   }
 
-  /// Where an input row lies.
+  /// The address of an input row, and whether it is inside the input.
   struct InputRow {
     /// Indices into the input, without the column.
     SmallVector<Value> indices;
     /// Number of the row's first element in the flattened buffer. Null unless
-    /// vectors at the ends are loaded whole (RowEnds::Whole).
+    /// vectors that reach past the ends are loaded whole (RowEnds::Whole).
     Value first;
     /// True if the row is inside the input. Null if it always is.
     Value isInside;
   };
-  /// Returns where input row `row` lies, at tap `outerTap` of the outer
-  /// dimensions. Emits the address computation once.
+  /// Returns the address of input row `row`, at tap `outerTap` of the outer
+  /// dimensions. Emits the computation of the address only once.
   const InputRow &getRow(int64_t outerTap, int64_t row) {
     auto [it, isNew] = inputRows.try_emplace({outerTap, row});
     InputRow &result = it->second;
@@ -378,13 +386,14 @@ private:
     return result;
   }
 
-  /// Returns what is known about the outputs from `column` on: in which
-  /// dimensions their windows have no padding, and whether they have positions.
+  /// Returns facts about the outputs from `column` of the strip on: in which
+  /// dimensions their windows are known to have no padding, and whether they
+  /// have positions.
   ElementFacts getFacts(int64_t column) {
     ElementFacts facts;
     if (group.isInterior) {
       bool isInterior = strip.isInterior;
-      // A whole row of known width knows where its windows lie.
+      // For a whole row of known width, the columns of these windows are known.
       if (shape.cut == RowCut::Row) {
         int64_t first = column * columns.stride - *columns.knownPad;
         int64_t end = first + columns.getSpan(runs.getNumOutputs(column));
@@ -398,8 +407,8 @@ private:
     return facts;
   }
 
-  /// Converts `argmax` of the outputs from `column` on to positions as the
-  /// operation counts them.
+  /// Converts `argmax`, the packed argmax of the outputs from `column` of the
+  /// strip on, to positions as the operation counts them.
   Value getPositions(int64_t column, Value argmax) {
     bool isAfterPadding =
         strip.isInterior || (shape.cut == RowCut::Row &&
@@ -421,16 +430,17 @@ private:
   std::map<std::pair<int64_t, int64_t>, InputRow> inputRows;
   Value flatInput;
   unsigned cache = 0;
-  /// Cache lines that are still to be prefetched: an element, and the line's
-  /// distance from it in elements. Each store prefetches `numFetched` of them,
-  /// because a processor keeps track of few at a time.
+  /// Cache lines that are still to be prefetched. Each is the number of an
+  /// element of `flatInput`, and a distance from it in elements. Each store
+  /// prefetches only `numFetched` lines, because a processor keeps track of few
+  /// at a time.
   std::deque<std::pair<Value, int64_t>> linesAhead;
   size_t numFetched = 0;
   int64_t numRows, numOuterTaps;
   const RowRuns runs;
   const KernelDim &rows;
-  // Values that were emitted, by row (or run) and vector, so that each is
-  // emitted once.
+  // Values that were emitted, by row (or run) and number of the vector, so that
+  // each is emitted once.
   std::map<std::pair<int64_t, int64_t>, Column> elementCache;
   std::map<int64_t, SmallVector<Value>> columnCache;
   std::map<std::tuple<int64_t, Run, int64_t>, Accumulator> runCache;

@@ -1,22 +1,22 @@
 // Finds the vectors of a tile that are needed. Windows along a row are reduced
-// by doubling: a run of n has, in lane i, the combination of the n elements
-// from i on. Longer runs combine two shorter ones. Maxima over 5 columns at
-// stride 1, eight lanes:
+// by doubling. In a run of n, lane i combines the n elements that begin at lane
+// i. Longer runs combine two shorter ones. Maxima over 5 columns at stride 1,
+// eight lanes:
 //
 //   row        a   b   c   d   e   f   g   h  | i ..
 //   run of 2   ab  bc  cd  de  ef  fg  gh  hi      row, row moved by 1 lane
 //   run of 4   a-d b-e c-f d-g ..                  run 2, run 2 moved by 2
 //   window     a-e b-f c-g ..                      run 4, run 4 moved by 1
 //
-// A stride of 2 first splits the row into two phases by shuffles. A window
-// combines a run of each phase:
+// For a stride of 2, shuffles first split the row into two phases. A window
+// then combines a run of each phase:
 //
 //   phase 0    a   c   e   g  ..     run of 3: ace ceg ..
 //   phase 1    b   d   f   h  ..     run of 2: bd  df  ..
 //   window     ace and bd, ceg and df, ..
 //
-// need() goes from the windows back to the row, and notes the vectors of each
-// run that some window needs.
+// need() goes from the windows back to the row, and records which vectors of
+// each run are needed.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -43,7 +43,7 @@ RowRuns::RowRuns(const Problem &problem, const PlaneShape &shape,
       need(lanes.movedBy(first), getNumOutputs(first));
       numSlides += areMoved(lanes);
     }
-  // The map is sorted, and begins with the vectors of the row itself.
+  // The map is sorted by run, and the row itself is the first run.
   loadedColumns.first = needs.begin()->first.second * length;
   for (auto &[key, numLanes] : needs) {
     auto &[run, vector] = key;
@@ -117,8 +117,8 @@ void RowRuns::splitWindow() {
     int64_t phase = stride == 1 ? -1 : llvm::mod(offset, stride);
     offset = llvm::divideFloorSigned(offset, stride);
     auto [it, isNew] = runOfPhase.try_emplace(phase, windowRuns.size());
-    // With an argmax the order of taps matters. Taps of different phases
-    // alternate, so that each tap is a run of its own.
+    // With an argmax, taps must be combined in their order. Neighboring taps
+    // are in different phases, so each tap is a run of its own.
     if (isNew || (reduction.hasPositions() && stride != 1)) {
       windowRuns.push_back({{1, 1, phase}, offset});
       continue;
@@ -141,11 +141,12 @@ void RowRuns::splitWindow() {
 }
 
 int64_t RowRuns::getNumMovedApart(const Lanes &lanes) const {
-  // The cut depends on where vectors begin, on which uniform sums must not
-  // depend.
+  // The cut depends on where vectors begin. The order of uniform sums must not
+  // depend on that.
   if (problem.isUniform || !areMoved(lanes))
     return 0;
-  // Building a run takes one shuffle for each different length above 1.
+  // Building a run takes one shuffle for each different length above 1 of its
+  // parts and of itself.
   auto getNumSlides = [&](SmallVector<int64_t> left) {
     std::set<int64_t> lengths;
     while (!left.empty()) {
@@ -168,7 +169,7 @@ int64_t RowRuns::getNumMovedApart(const Lanes &lanes) const {
 void RowRuns::need(const Lanes &lanes, int64_t numLanes) {
   for (int64_t lane = 0; lane < numLanes; ++lane) {
     int64_t vector = llvm::divideFloorSigned(lanes.get(lane), length);
-    // Only the last needed lane of each vector matters: the lanes before it
+    // Record only the last needed lane of each vector: the lanes before it
     // count as needed, too.
     bool isLast =
         lane + 1 == numLanes || lanes.get(lane + 1) >= (vector + 1) * length;
@@ -183,7 +184,7 @@ void RowRuns::need(const Lanes &lanes, int64_t numLanes) {
 }
 
 bool RowRuns::hasInput(const Run &run, int64_t vector, int64_t numLanes) const {
-  // Only in a whole row of known width are columns of padding known.
+  // Columns of padding are known only for whole rows of known width.
   if (shape.cut != RowCut::Row)
     return true;
   const ProblemDim &columns = problem.getColumns();
@@ -195,7 +196,7 @@ bool RowRuns::hasInput(const Run &run, int64_t vector, int64_t numLanes) const {
 }
 
 SmallVector<int64_t> RowRuns::getCarriedRows() const {
-  // No window has a tap in the rows between multiples of `step`.
+  // Rows that are not multiples of `step` are read by no window.
   int64_t step = std::gcd(rows.stride, rows.dilation);
   SmallVector<int64_t> carried;
   for (int64_t row = 0; row + rows.stride < rows.getExtent(); row += step)
@@ -206,7 +207,7 @@ SmallVector<int64_t> RowRuns::getCarriedRows() const {
 int64_t RowRuns::getCodeSize(bool isTested) const {
   int64_t loadOps = isTested ? 2 + cost::kTestedLoadOps : 2;
   int64_t perColumn = loadOps * getNumLoadedRows() + 2 * numRows;
-  // A longer run takes about two shuffles and one combination.
+  // A run of more than one lane takes about two shuffles and one combination.
   return loadedVectors.size() * perColumn +
          3 * numCombined * getNumReducedRows() + getNumStreamShuffles();
 }

@@ -12,8 +12,8 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Sets the dimensions of `problem`, and `mayClamp`. Fails, with the reason, if
-/// kernels, strides or dilations are so large that positions of several windows
+/// Sets `problem.dims` and `problem.mayClamp`. Fails, with the reason, if
+/// kernels, strides or dilations are so large that positions in several windows
 /// could exceed 64 bits.
 static LogicalResult readDims(const WindowFacts &facts, Problem &problem,
                               std::string &reason) {
@@ -38,10 +38,10 @@ static LogicalResult readDims(const WindowFacts &facts, Problem &problem,
     dim.knownOutput = facts.buffers[1].shape[d];
     dim.knownPad = pads.padBegin;
     dim.coversPadding = pads.coversPadding;
-    // Every window has a tap inside the input, if the last tap of the first
-    // window is not before the input, if the first tap of the last window is
-    // not after it, and if the input is not so short that it fits between two
-    // taps.
+    // Every window has a tap inside the input under three conditions: the last
+    // tap of the first window is not before the input, the first tap of the
+    // last window is not after the input, and the input is not so short that it
+    // fits between two taps.
     int64_t reach = (dim.kernel - 1) * dim.dilation;
     hasNoEmpty &=
         pads.mostBegin && *pads.mostBegin <= reach && pads.mostEnd &&
@@ -62,9 +62,9 @@ SmallVector<int64_t> KernelDim::getPositions(int64_t numOutputs) const {
 }
 
 int64_t KernelDim::getNumPositions(int64_t numOutputs) const {
-  // Two windows at the sharing distance have the same positions, except for
-  // getSharingStride() taps: the first ones of the earlier window, and the last
-  // ones of the later window.
+  // Two windows that are getSharingDistance() apart share their positions,
+  // except the first getSharingStride() ones of the earlier window and the last
+  // getSharingStride() ones of the later window.
   int64_t numLater = std::max<int64_t>(numOutputs - getSharingDistance(), 0);
   int64_t numShared = std::max<int64_t>(kernel - getSharingStride(), 0);
   return numOutputs * kernel - numLater * numShared;
@@ -149,8 +149,8 @@ static FailureOr<Problem> getProblem(const WindowFacts &facts,
     return failure();
   ArrayRef<std::optional<int64_t>> outputs = facts.buffers[1].shape;
   for (std::optional<int64_t> extent : outputs.drop_front())
-    // The verifier rejects an extent of 0, unless a cast hides it. Then a
-    // run-time check, if there is one, fails.
+    // The verifier rejects outputs with an extent of 0, unless a cast hides the
+    // extent. In that case, a run-time check fails, if there is one.
     if (extent.value_or(1) <= 0)
       return refuse(reason, "it is known to have no outputs");
   problem.channels = outputs[facts.window.getChannelDim()];
@@ -159,8 +159,8 @@ static FailureOr<Problem> getProblem(const WindowFacts &facts,
   bytes = 0;
   for (auto [i, buffer] : llvm::enumerate(facts.buffers)) {
     problem.hasContiguousLanes &= buffer.hasContiguousLanes;
-    // memref.collapse_shape has no type if one dimension is 0 and another is
-    // unknown.
+    // memref.collapse_shape has no result type if one extent is 0 and another
+    // is unknown.
     problem.isPacked &=
         buffer.isPacked && !llvm::is_contained(buffer.shape, std::optional(0));
     // On tensors, a sum is rounded to the input's type before it is stored.

@@ -2,9 +2,10 @@
 // Werman (1993). The windows of a block share positions, so that the cost of a
 // window does not grow with its length.
 //
-// A vector has the elements of one position of the reduced dimension, side by
-// side: the lanes are another dimension. A block of four windows of four
-// positions at stride 1 reads seven such rows, here of eight lanes:
+// The reduction goes across vectors: a vector has the elements at one position
+// of the reduced dimension, and its lanes are positions of another dimension.
+// Below, a row of the drawing is one vector of eight lanes. A block of four
+// windows of four positions at stride 1 reads seven rows:
 //
 //   position  lanes      window 0  1  2  3
 //   0         abcdefgh          |               suffixes: row r holds the
@@ -15,8 +16,8 @@
 //   5         abcdefgh                |  |      reduction of rows 3 to r,
 //   6         abcdefgh                   |      computed from row 3 on
 //
-// Window w is suffix w combined with the prefix of its last row. The last
-// window here has a prefix only. At stride s, a window takes 2 * s + 1
+// Window w is suffix w combined with the prefix of its last row. Here, the
+// suffix of window 3 has no rows. At stride s, a window takes 2 * s + 1
 // combinations, whatever its length: s for its suffix, s for its prefix, and
 // one to combine both. Suffixes are kept in a buffer.
 //
@@ -33,13 +34,13 @@
 
 namespace mlir::pool {
 
-/// A buffer of accumulators. If these have an index, it is in a second buffer
-/// of the same shape.
+/// Buffers of accumulators: `values` has Accumulator::value. `indices` has
+/// Accumulator::index in the same shape, or is null if there is no index.
 struct AccumulatorBuffer {
   Value values, indices;
-  /// If not empty, `values` is the input, and these are the coordinates of a
-  /// row in it. Then load() converts its elements to accumulators, and store()
-  /// must not be called.
+  /// If not empty, `values` is the input of the pooling, and these are the
+  /// coordinates of one of its rows. Then load() converts elements of this row
+  /// to accumulators, and store() must not be called.
   SmallVector<Value> inputRow;
 
   static AccumulatorBuffer allocate(KernelBuilder &b,
@@ -53,9 +54,10 @@ struct AccumulatorBuffer {
       buffer.indices = create(reduction.getPositionType());
     return buffer;
   }
-  /// Loads accumulators from `place` on along the last dimension. Lanes outside
-  /// of `range` get accumulators of no elements, or padding if `inputRow` is
-  /// set.
+  /// Loads a vector of accumulators from the coordinates `place` on, along the
+  /// last dimension. Lanes outside of `range` get accumulators of no elements.
+  /// If `inputRow` is set, `place` is the column in that row, and lanes outside
+  /// of `range` get padding.
   Accumulator load(KernelBuilder &b, const LaneReduction &reduction,
                    ValueRange place, const LaneRange &range = {}) const {
     if (!inputRow.empty()) {
@@ -84,9 +86,9 @@ struct AccumulatorBuffer {
   }
 };
 
-/// A strip of a row: `numVectors` vectors side by side, from the row's element
-/// `element` on. `existing` are the lanes that exist, counted from the
-/// beginning of the strip.
+/// A strip of a row: `numVectors` neighboring vectors, from element `element`
+/// of the row on. `existing` is the range of lanes that have an element of the
+/// row. Lanes count from the beginning of the strip, not of each vector.
 struct VectorStrip {
   Value element;
   int64_t numVectors = 1;
@@ -95,9 +97,11 @@ struct VectorStrip {
 
 /// Emits a loop over strips of `numVectors` vectors of `length` lanes that
 /// cover `count` elements. The last strip is moved back to end at `count`, so
-/// it may overlap the strip before. If `count` is less than a strip, takes
-/// strips of one vector; if it is less than a vector, takes a part of one
-/// vector. If `count` is unknown, emits code for all three cases.
+/// it may overlap the strip before. If there are fewer elements than a strip
+/// has lanes, emits a loop over strips of one vector. If there are fewer
+/// elements than a vector has lanes, `existing` limits a single vector. If
+/// `count` is unknown, emits code for all three cases, and calls `body` in
+/// each.
 inline void forEachStrip(KernelBuilder &b, Value count, int64_t length,
                          int64_t numVectors,
                          function_ref<void(const VectorStrip &)> body) {
@@ -113,13 +117,14 @@ inline void forEachStrip(KernelBuilder &b, Value count, int64_t length,
   });
 }
 
-/// Emits the reduction of a block of windows. Its windows are
-/// KernelDim::getSharingDistance() apart, so that they have taps in common.
+/// Emits the reduction of a block of windows. Neighboring windows of the block
+/// are KernelDim::getSharingDistance() outputs apart, so that they have taps in
+/// common. Positions count in taps from the first tap of the block's first
+/// window: with a dilation, position 1 is `dilation` elements after position 0.
 struct BlockReduction {
-  /// Returns the `numVectors` accumulators at `position`, which counts
-  /// dilations from the first tap of the block's first window.
+  /// Must return the `numVectors` accumulators of the elements at `position`.
   using LoadFn = function_ref<SmallVector<Accumulator>(Value position)>;
-  /// Takes the `numVectors` results of window `window` of the block.
+  /// Must store the `numVectors` results of window `window` of the block.
   using StoreFn =
       function_ref<void(Value window, ArrayRef<Accumulator> results)>;
 
@@ -130,23 +135,23 @@ struct BlockReduction {
   /// Number of windows in the largest block.
   int64_t mostWindows;
 
-  /// Returns the usual number of windows in a block: those that contain
-  /// position getFirstPrefix(), at least one. If the stride does not divide the
-  /// kernel, `mostWindows` may be one more. Then emit() begins prefixes later.
+  /// Returns the usual number of windows in a block, at least one. These are
+  /// the windows that contain position getFirstPrefix(). If the stride does not
+  /// divide the kernel, the member `mostWindows` may be one more. Then the
+  /// prefixes of emit() begin at a later position.
   static int64_t getMostWindows(const KernelDim &dim) {
     return std::max<int64_t>(dim.kernel / dim.getSharingStride(), 1);
   }
   /// Returns the position at which prefixes begin; see the top of this file.
-  /// The first window has KernelDim::getSharingStride() positions from there
-  /// on, or all of its positions if it has fewer.
+  /// From this position on, the first window has KernelDim::getSharingStride()
+  /// positions. If the whole window has fewer, returns 0.
   static int64_t getFirstPrefix(const KernelDim &dim) {
     return std::max<int64_t>(dim.kernel - dim.getSharingStride(), 0);
   }
 
   /// Emits a block of `numWindows` windows, at least one and at most
-  /// `mostWindows`. `suffixes` is a buffer with a row for each window, except
-  /// the last if that has a prefix only, and with a column for each lane of all
-  /// vectors.
+  /// `mostWindows`. `suffixes` is a buffer with at least `numWindows` rows. A
+  /// row has the lanes of `numVectors` vectors.
   void emit(Value numWindows, const AccumulatorBuffer &suffixes, LoadFn load,
             StoreFn store) const {
     int64_t stride = dim.getSharingStride();
@@ -197,8 +202,8 @@ struct BlockReduction {
       store(window, results);
     };
     int64_t first = 0;
-    // The first window may have fewer positions in its prefix than each later
-    // window adds. Emit such a window before the loop.
+    // Each later window adds min(stride, kernel) positions to the prefix. If
+    // the first window has fewer in its prefix, emit it before the loop.
     if (dim.kernel - firstPrefix < std::min(stride, dim.kernel))
       emitWindow(b.index(first++), dim.kernel - firstPrefix);
     b.forEach(first, numWindows, 1, prefix, [&](Value window) {

@@ -1,10 +1,10 @@
-// Base class of emitters that compute outputs in groups: neighboring outputs
-// whose windows share elements, by one piece of straight-line code. It cuts
-// rows into groups, and emits stores that bypass the caches. It recomputes
-// outputs whose argmax the fast code does not find.
+// Base class of emitters that compute outputs in groups. A group is neighboring
+// outputs that one piece of straight-line code computes, because their windows
+// share elements. The class cuts rows into groups, and emits stores that bypass
+// the caches. It recomputes outputs whose argmax the fast code does not find.
 //
 // Seven rows of outputs in groups of three. The last group is moved back, or
-// lacks rows:
+// has fewer rows:
 //
 //   extrema   0 1 2   3 4 5   4 5 6    rows 4 and 5 are stored twice
 //   sums      0 1 2   3 4 5   6 - -    `-` is computed as padding
@@ -20,11 +20,11 @@
 
 namespace mlir::pool {
 
-/// Returns the alignment of non-temporal stores, in bytes: the largest power of
-/// two, up to a cache line, that divides the bytes of `distance` elements. In
-/// an aligned buffer, all elements whose numbers are multiples of `distance`
-/// have it. Returns 0 if that is less than the shortest non-temporal store or
-/// more than a vector.
+/// Returns the alignment, in bytes, of stores to elements whose numbers are
+/// multiples of `distance`, in a buffer that is aligned to a cache line. An
+/// element has `elementBytes` bytes. The result is a power of two, at most a
+/// cache line. Returns 0 if non-temporal stores are not possible, because the
+/// alignment is less than their least size or more than a vector.
 inline int64_t getStreamAlignment(const Problem &problem, int64_t distance,
                                   int64_t elementBytes) {
   int64_t all = problem.target.cacheLineBytes | distance * elementBytes;
@@ -41,9 +41,9 @@ inline bool canStream(const Problem &problem, int64_t distance) {
   });
 }
 
-/// Fails, with the reason, if there is an argmax and an element of a group
-/// cannot be identified by less than 31 bits. `numBits[d]` of these are for
-/// dimension `d`; see WindowKernel::decodeArgmax().
+/// Fails, with the reason, if there is an argmax and `numBits` add up to 31
+/// bits or more. To identify an element of a group, an argmax takes
+/// `numBits[d]` bits for dimension `d`; see WindowKernel::decodeArgmax().
 inline LogicalResult checkArgmaxBits(const Problem &problem,
                                      ArrayRef<int64_t> numBits,
                                      std::string &reason) {
@@ -52,7 +52,7 @@ inline LogicalResult checkArgmaxBits(const Problem &problem,
   return refuse(reason, "an argmax within a group has more than 31 bits");
 }
 
-/// State and functions for emitting groups of outputs.
+/// Base class with the state and the functions that emit groups of outputs.
 class GroupEmitter {
 public:
   explicit GroupEmitter(WindowKernel &kernel)
@@ -64,29 +64,30 @@ public:
   KernelBuilder &b;
   const LaneReduction &reduction;
   int64_t length;
-  /// True if the last group is moved back to end at the last row. Rows in two
-  /// groups are then stored twice, perhaps by two threads, so both must have
-  /// the same bits. Sums do not: their rounding depends on the row's place in
-  /// its group.
+  /// True if the last group is moved back to end at the last row. Then some
+  /// rows are in two groups, and are stored twice, perhaps by two threads. Both
+  /// results must have the same bits. So groups are not moved back for sums,
+  /// whose rounding depends on where the row is in its group.
   bool movesLastGroup = false;
-  /// True if a group may have rows after the last row of outputs.
+  /// True if the last group may extend beyond the last row of outputs.
   bool mayLackRows = false;
 
 protected:
-  /// Sets how `rows` are cut into groups of `numRows`.
+  /// Sets `movesLastGroup` and `mayLackRows` for groups of `numRows` rows. If a
+  /// group may extend beyond the last row, sets `rows.coversPadding`, too.
   void setGroupRows(LoopDim &rows, int64_t numRows) {
     bool areWhole = rows.knownOutput.value_or(1) % numRows == 0;
     movesLastGroup = !areWhole && reduction.isIdempotent();
     mayLackRows = !areWhole && (!rows.knownOutput || !movesLastGroup);
-    // The windows of rows after the last one may be outside of the input. Treat
-    // them as if the input had padding there.
+    // Rows after the last one have windows that may be outside of the input.
+    // Treat the input as if it had padding there.
     rows.coversPadding |= mayLackRows;
   }
 
   /// Emits a parallel loop over the first `numDims` dimensions of the outputs.
-  /// If there are rows, they are the last of these dimensions, and each
-  /// iteration has a group of `numRows`. `body` gets the coordinates of the
-  /// group's first output.
+  /// If the problem has rows, they must be the last of these dimensions, and
+  /// each iteration has a group of `numRows` rows. `body` gets the coordinates
+  /// of the group's first output, after the group was moved back if needed.
   void forEachGroup(unsigned numDims, const LoopDim &rows, int64_t numRows,
                     KernelBuilder::NestBody body) {
     SmallVector<Value> upper = kernel.getUpper(numDims);
@@ -105,17 +106,18 @@ protected:
     });
   }
 
-  /// Emits `body`, with non-temporal stores if `streams`. Stores begin at
-  /// elements of a row whose numbers are multiples of `distance`. Non-temporal
-  /// stores require that buffers are aligned, and are worth it if these are too
-  /// large for the caches. If this is not known, emits a test and `body` twice:
-  /// with such stores, and with others.
+  /// Emits `body`, which must store vectors to elements of a row whose numbers
+  /// are multiples of `distance`. If `streams`, and if getStreamAlignment() is
+  /// not 0 for any buffer, emits a branch and calls `body` twice: for
+  /// non-temporal stores, and for ordinary stores. The first side runs if all
+  /// buffers and rows are aligned. If the size of the buffers is unknown, they
+  /// must also be too large for the caches.
   void emitStreaming(bool streams, int64_t distance,
                      function_ref<void()> body) {
     if (!streams)
       return body();
-    // A fused elementwise operation may store elements of another type than the
-    // plan was checked for.
+    // Compute the alignment again. Fused elementwise operations may change the
+    // element type, and the plan was checked for the type without them.
     for (Value buffer : kernel.buffers)
       kernel.alignments.push_back(
           getStreamAlignment(problem, distance, getElementBytes(buffer)));
@@ -143,20 +145,22 @@ protected:
         kernel.alignments.clear();
       body();
     });
-    // The code of a fallback may follow, which does not use these alignments.
+    // The same kernel may emit the code of another plan next, which must not
+    // use these alignments.
     kernel.alignments.clear();
   }
 
-  /// Returns `lanes` if `isInside` is null or true, else padding.
+  /// Returns `lanes` if `isInside` is null or true, else padding. `isInside` is
+  /// an i1, or a mask with an i1 for each lane.
   Value fillUnless(Value isInside, Value lanes) {
     return isInside ? b.select(isInside, lanes, reduction.getFill(b)) : lanes;
   }
 
-  /// Marks lanes of `existing` whose argmax may be wrong, for
-  /// recomputeMarkedLanes(). See LaneReduction::getNeedsRecomputing().
+  /// Adds to `needsRecomputing` the lanes of `existing` whose argmax may be
+  /// wrong; see LaneReduction::getNeedsRecomputing().
   void markLanesWithoutMaximum(Accumulator lanes, const LaneRange &existing) {
     Value unknown = reduction.getNeedsRecomputing(b, lanes.value);
-    // Lanes that do not exist may be poison. Select false for them.
+    // Lanes outside of `existing` may be poison. Select false for them.
     if (unknown)
       unknown =
           selectRange(b, existing, unknown,
@@ -164,9 +168,11 @@ protected:
     needsRecomputing = b.bitOr(needsRecomputing, unknown);
   }
 
-  /// If a lane of the group was marked, computes all outputs of the group
-  /// again, one by one without vectors, and stores them. In dimension `d`, the
-  /// group has `sizes[d]` outputs from `first[d]` on.
+  /// Emits a branch that runs if a lane was marked by
+  /// markLanesWithoutMaximum(). It computes all outputs of the group again, one
+  /// by one without vectors, and stores them. In dimension `d`, the group has
+  /// `sizes[d]` outputs from `first[d]` on, up to the extent of the output.
+  /// Afterwards no lane is marked.
   void recomputeMarkedLanes(ArrayRef<Value> first, ArrayRef<int64_t> sizes) {
     if (!needsRecomputing)
       return;
@@ -194,8 +200,8 @@ protected:
   }
 
 private:
-  /// A vector of i1: the marked lanes of all vectors of the group. Null if no
-  /// lane can be marked.
+  /// A vector of i1 whose lane i is true if lane i was marked in any vector of
+  /// the group. Null if no lane can have been marked.
   Value needsRecomputing;
 };
 

@@ -1,10 +1,11 @@
 // Finds the windows of one dimension that cover a position.
 //
-// Window o covers position p if p = o * stride + t * dilation for a tap t.
-// (Positions count the padding here.) So o * stride = p modulo the dilation.
-// Such windows are dilation / gcd(stride, dilation) apart, and the first is
-// found by a modular inverse. With kernel 3, stride 2 and dilation 3, the
-// inverse of 2 is 2, because 2 * 2 = 1 modulo 3:
+// Window o covers position p if p = o * stride + t * dilation for a tap t. In
+// this formula, p counts from the beginning of the padding. It follows that
+// o * stride = p modulo the dilation. The windows with this property are
+// dilation / gcd(stride, dilation) apart, and a modular inverse finds the
+// first. With kernel 3, stride 2 and dilation 3, the inverse of 2 is 2, because
+// 2 * 2 = 1 modulo 3:
 //
 //   position 6   o = 6 * 2 = 0 modulo 3   window 0 (tap 2), window 3 (tap 0)
 //   position 7   o = 7 * 2 = 2 modulo 3   window 2 (tap 1)
@@ -16,9 +17,10 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Returns the inverse of `value` modulo `modulus`, by the extended Euclidean
-/// algorithm: a number less than `modulus` whose product with `value` is 1
-/// modulo `modulus`. Requires that both have no common divisor.
+/// Returns the inverse of `value` modulo `modulus`: a number from 0 to
+/// `modulus - 1` whose product with `value` is 1 modulo `modulus`. Requires
+/// that their greatest common divisor is 1. Uses the extended Euclidean
+/// algorithm.
 static int64_t getInverse(int64_t value, int64_t modulus) {
   int64_t previous = 0, inverse = 1 % modulus;
   int64_t divisor = modulus, rest = value % modulus;
@@ -40,8 +42,8 @@ bool pool::canInvert(const KernelDim &dim) {
 }
 
 PositionRange LoopDim::getCovering(KernelBuilder &b, Value position) const {
-  // If windows are side by side and cover all of the input, one window covers
-  // the position.
+  // If windows are side by side and cover the whole input, exactly one window
+  // covers the position.
   int64_t numInput = getConstantIntValue(input).value_or(INT64_MAX);
   int64_t numOutput = getConstantIntValue(output).value_or(0);
   if (kernel == stride && dilation == 1 && isConstantIntValue(padBegin, 0) &&
@@ -49,9 +51,9 @@ PositionRange LoopDim::getCovering(KernelBuilder &b, Value position) const {
     Value only = b.divUnsigned(position, stride);
     return {only, b.add(only, 1), 1};
   }
-  // Windows from `begin` to `end` reach over the position. With dilation, some
-  // have no tap there: o * stride must be position + padBegin modulo the
-  // dilation.
+  // The first tap of windows [begin, end) is not after the position, and the
+  // last tap not before it. With a dilation, some of them have no tap at the
+  // position: o * stride must be position + padBegin modulo the dilation.
   Value padded = b.add(position, padBegin);
   Value begin = b.ceilDiv(b.max(b.sub(padded, getExtent() - 1), 0), stride);
   Value end = b.min(b.add(b.floorDiv(padded, stride), 1), output);
@@ -62,7 +64,7 @@ PositionRange LoopDim::getCovering(KernelBuilder &b, Value position) const {
     padded = b.floorDiv(padded, common);
   }
   if (step != 1) {
-    // Begin at the first window of these for which the congruence holds.
+    // Move `begin` to the first window for which the congruence holds.
     int64_t inverse = getInverse(stride / common, step);
     Value residue = b.rem(b.mul(b.rem(padded, step), inverse), step);
     Value ahead = b.sub(b.add(residue, step), b.rem(begin, step));

@@ -1,6 +1,7 @@
-// One dimension of the windows that loops are emitted for. Emits the positions
-// of a window's taps, and the windows that cover a position. A tap that may be
-// in padding is moved into the input, or tested.
+// One dimension of the windows that loops are emitted for. Emits the
+// computation of the positions of a window's taps, and of the windows that
+// cover a position. If a tap may be in padding, its position is moved into the
+// input, or tested.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -24,14 +25,14 @@ struct LoopDim : ProblemDim {
     return {ProblemDim(), b.index(1), b.index(1), b.index(0)};
   }
 
-  /// Returns the position of the first tap of window `o`. It is negative in
-  /// padding.
+  /// Returns the position of the first tap of window `o` in the input. It is
+  /// negative if the tap is in the padding before the input.
   Value getStart(KernelBuilder &b, Value o) const {
     return b.sub(b.mul(o, stride), padBegin);
   }
-  /// Returns the first window that does not begin before the input. Windows
-  /// from this one up to, but not including, getInteriorEnd() are inside the
-  /// input.
+  /// Returns the first window that does not begin before the input. Windows in
+  /// the range [getFirstInterior(), getInteriorEnd()) are inside the input. The
+  /// range may be empty, and both bounds may exceed the number of windows.
   Value getFirstInterior(KernelBuilder &b) const {
     return b.ceilDiv(padBegin, stride);
   }
@@ -39,20 +40,20 @@ struct LoopDim : ProblemDim {
     Value reach = b.sub(b.add(input, padBegin), getExtent());
     return b.max(b.add(b.floorDiv(b.max(reach, -1), stride), 1), 0);
   }
-  /// Returns an i1: true if `span` positions from `start` on are inside the
-  /// input.
+  /// Returns an i1 that is true if all `span` positions from `start` on are
+  /// inside the input.
   Value contains(KernelBuilder &b, Value start, int64_t span) const {
     return b.both(b.isAtLeast(start, 0),
                   b.isAtLeast(b.sub(input, span), start));
   }
-  /// Like contains(), for positions of windows. Returns null if no window
-  /// reaches over an end of the input.
+  /// The same as contains() for positions that windows cover, but returns null
+  /// if no window reaches over an end of the input.
   Value isInterior(KernelBuilder &b, Value start, int64_t span) const {
     return coversPadding ? contains(b, start, span) : Value();
   }
   /// Returns `position`, the position of a tap, if it is inside the input. Else
-  /// returns the position of the nearest tap of the same window that is inside.
-  /// There must be one.
+  /// returns the position of the nearest tap of the same window that is inside
+  /// the input. The window must have such a tap.
   Value clampToWindow(KernelBuilder &b, Value position) const {
     if (dilation == 1)
       return clampToInput(b, position);
@@ -72,9 +73,10 @@ struct LoopDim : ProblemDim {
   struct Tap {
     Value position, isInside;
   };
-  /// Returns where to load the tap at `position`. A tap in padding is replaced
-  /// by another tap of its window if `mayClamp`; else Tap::isInside tests for
-  /// it. If `isKnownInside`, there is no padding to be handled.
+  /// Returns where to load the tap at `position`. If the tap may be in padding,
+  /// there are two ways. If `mayClamp`, the position of another tap of the same
+  /// window is returned instead. Otherwise Tap::isInside is a test. With
+  /// `isKnownInside`, the caller guarantees that the tap is inside the input.
   Tap getTap(KernelBuilder &b, Value position, bool isKnownInside,
              bool mayClamp) const {
     if (isKnownInside || !coversPadding)
@@ -84,12 +86,13 @@ struct LoopDim : ProblemDim {
     Value isInside = contains(b, position, 1);
     return {clampToInput(b, position), isInside};
   }
-  /// Returns the windows that cover `position`, in ascending order. Requires
-  /// canInvert().
+  /// Returns the windows that have a tap at `position` of the input, in
+  /// ascending order. The range may be empty. Requires canInvert().
   PositionRange getCovering(KernelBuilder &b, Value position) const;
 };
 
-/// True if LoopDim::getCovering() does not overflow for windows of `dim`.
+/// True if LoopDim::getCovering() computes without overflow for windows of
+/// `dim`.
 bool canInvert(const KernelDim &dim);
 
 /// Emits loops over those taps of a window that are inside the input.
@@ -97,9 +100,9 @@ class WindowTaps {
 public:
   explicit WindowTaps(KernelBuilder &b) : b(b) {}
 
-  /// Adds a dimension in which the window begins at `start`. If
-  /// `isKnownInside`, the loop has all taps of this dimension, without a test
-  /// for padding.
+  /// Adds a dimension. Its first tap is at position `start` of the input. With
+  /// `isKnownInside`, the loop has all taps of this dimension, whether they are
+  /// inside the input or not.
   void add(const LoopDim &dim, Value start, bool isKnownInside = false) {
     dims.push_back({start, dim.dilation});
     if (!dim.coversPadding || isKnownInside)
@@ -113,8 +116,9 @@ public:
     ranges.push_back({begin, end});
     isInside = b.both(isInside, b.isAtLeast(b.sub(end, begin), dim.kernel));
   }
-  /// Returns accumulators to begin with: of padding if the window has taps in
-  /// padding, else of no elements.
+  /// Returns the accumulators to begin the loops with. For an extremum, these
+  /// have padding if the window has taps in padding. In all other cases, they
+  /// have no elements.
   Accumulator getInitial(const LaneReduction &reduction) const {
     Accumulator lanes = reduction.getEmpty(b);
     // A sum's padding equals its initial value, so no select is needed.
@@ -122,10 +126,10 @@ public:
       lanes.value = b.select(isInside, lanes.value, reduction.getFill(b));
     return lanes;
   }
-  /// Returns the position of the first tap inside the input, in dimension `d`.
+  /// Returns the position, in dimension `d`, of the first tap inside the input.
   Value getFirst(unsigned d) const { return getPosition(d, ranges[d].begin); }
-  /// Emits nested loops over the taps. `body` gets a position in each
-  /// dimension.
+  /// Emits nested loops over the taps. `body` gets the position of a tap: one
+  /// coordinate for each dimension.
   void forEach(const LoopState &carried,
                function_ref<void(ArrayRef<Value> positions)> body) const {
     b.forEachIn(ranges, carried, [&](ValueRange taps) {
@@ -143,12 +147,12 @@ private:
   }
 
   KernelBuilder &b;
-  /// The position of the window's first tap in each dimension, and the dilation
-  /// there.
+  /// For each dimension, the position of the window's first tap, and the
+  /// dilation.
   SmallVector<std::pair<Value, int64_t>> dims;
   SmallVector<PositionRange> ranges;
-  /// True if all taps are inside the input. Null if that is known without a
-  /// test.
+  /// An i1 that is true if all taps are inside the input. Null if they are
+  /// known to be.
   Value isInside;
 };
 

@@ -1,11 +1,11 @@
 // Sliding-window reduction of a row by doubling, through memory. Lanes are
 // neighboring elements of the row.
 //
-// A run is the reduction of some neighboring elements. A pass computes the runs
-// that begin at each element, by combining shorter runs, and stores them. It
-// loads the shorter runs at the elements where they begin, so that it needs no
-// shuffles. Each pass makes runs twice or four times as long, here twice. Each
-// letter is a lane:
+// A run is the reduction of some neighboring elements. For each element of the
+// row, a pass computes the run that begins there, by combining shorter runs. It
+// stores the runs in a buffer. The next pass loads them from any element on, so
+// that it needs no shuffles. Each pass makes runs twice or four times as long
+// (below, twice). Each column is a lane:
 //
 //   row               a    b    c    d    e    f    g    h
 //   pass 1: runs of 2 ab   bc   cd   de   ef   fg   gh   ..    row, row + 1
@@ -17,10 +17,11 @@
 // the row.
 //
 // At stride s, the row is cut into segments of s elements. Shuffles reduce each
-// segment to one lane. As long as the length of segments is even, a step halves
-// it, by combining neighbors. Then passes make runs of segments. If s does not
-// divide the window, the window also needs the beginning of one more segment,
-// which is reduced to a lane of another buffer. Windows of 7 at stride 3:
+// segment to one lane. If s is even, the first shuffles combine neighboring
+// elements, which halves the segments, as long as their length is even. Then
+// passes make runs of segments. If s does not divide the window, the window
+// also has the first elements of one more segment. These are reduced to a lane
+// of another buffer, the beginnings. Windows of 7 at stride 3:
 //
 //   row                  abc def ghi jkl mno pqr
 //   segments             abc    def    ghi    jkl    ..     lanes
@@ -28,8 +29,9 @@
 //   runs of 2 segments   abcdef defghi ghijkl ..
 //   windows              abcdef and g, defghi and j, ..
 //
-// Windows with a dilation as well, or shorter than two strides, are computed at
-// every element instead. Shuffles then choose one window of each segment.
+// There are no segments if windows have a dilation or are shorter than two
+// strides. Then passes compute a window at every element, and shuffles choose
+// every s-th of these windows.
 //
 // SlidingWindow.h does this in registers, for stride 1 without an index.
 //
@@ -59,18 +61,19 @@ public:
       runs.push_back(length);
   }
 
-  /// Returns the number of buffers for emit(): the row, its segments if the
-  /// stride is not 1, the runs of each pass except the last, and the beginnings
-  /// of segments if windows need them, in this order.
+  /// Returns the number of buffers for emit(). Their order is: the row; its
+  /// segments, if there are any; the runs of each pass except the last; the
+  /// beginnings of segments, if windows need them.
   unsigned getNumBuffers() const {
     return getFirstRun() + runs.size() + hasBeginnings();
   }
 
   unsigned getNumPasses() const { return runs.size(); }
-  /// Returns by how many elements of the row neighboring runs are apart.
+  /// Returns the distance of neighboring runs in elements of the row: the
+  /// length of a segment, or 1 if there are no segments.
   int64_t getRunStride() const { return stride; }
   /// Returns the number of vectors that all passes together load for one vector
-  /// of windows.
+  /// of windows. The loads that reduce segments to lanes do not count.
   int64_t getNumLoads() const {
     int64_t numLoads = split(numTaps, runs.size()).size();
     for (unsigned pass = 1; pass < runs.size(); ++pass)
@@ -78,8 +81,8 @@ public:
     return numLoads * getNumChosenFrom();
   }
 
-  /// Returns the approximate number of operations that a stride adds for one
-  /// vector of windows; 0 for stride 1.
+  /// Returns the approximate number of operations that reduce segments, or that
+  /// choose windows, per vector of windows. Returns 0 for stride 1.
   int64_t getStridesSize() const {
     if (getNumChosenFrom() > 1)
       return getStrides(columns.stride, 1).getCodeSize();
@@ -96,8 +99,9 @@ public:
 
   /// Emits all passes except the last, over `length` elements of the row from
   /// element `first` on. `length` must be a multiple of getRunStride().
-  /// `buffers` has getNumBuffers() buffers of one dimension. All except the row
-  /// begin with what is for element `first`.
+  /// `buffers` has getNumBuffers() buffers of one dimension. Element `first` of
+  /// the row belongs to element 0 of the other buffers. Passes load and store
+  /// whole vectors, so all buffers must extend beyond the last run.
   void emit(KernelBuilder &b, ArrayRef<AccumulatorBuffer> buffers, Value first,
             Value length) const {
     if (stride > 1) {
@@ -112,8 +116,9 @@ public:
       });
   }
 
-  /// Emits the last pass for one vector, and returns it: lane i has window
-  /// `window + i`. Window 0 begins at element `first` of the row.
+  /// Emits the last pass for one vector of windows, and returns the vector:
+  /// lane i has window `window + i`. Window 0 begins at element `first` of the
+  /// row. emit() must have filled `buffers`.
   Accumulator getWindows(KernelBuilder &b, ArrayRef<AccumulatorBuffer> buffers,
                          Value first, Value window) const {
     SmallVector<Accumulator> row;
@@ -132,8 +137,8 @@ public:
 
 private:
   /// A shorter run that is a part of a longer run or of a window. Pass `pass`
-  /// made it; pass 0 is the row or its segments. It begins `offset` taps, or
-  /// segments, after the longer one.
+  /// computes the shorter run; pass 0 is the row or its segments. `offset` is
+  /// the distance from the beginning of the longer run, in taps or segments.
   struct Part {
     unsigned pass = 0;
     int64_t offset = 0;
@@ -145,9 +150,8 @@ private:
   /// Returns the number of windows that the last pass computes for each output.
   /// Shuffles choose one of these.
   int64_t getNumChosenFrom() const { return columns.stride / stride; }
-  /// Returns the windows that reduce segments to lanes: lane i combines the
-  /// first `size` elements of the segment of `stride` elements from `i *
-  /// stride` on.
+  /// Returns the RowWindows that reduce segments to lanes. Lane i of their
+  /// result combines `size` elements of the row from element `i * stride` on.
   RowWindows getStrides(int64_t stride, int64_t size) const {
     SmallVector<RowWindow> windows;
     for (int64_t lane = 0; lane < reduction.getLength(); ++lane)
@@ -155,12 +159,13 @@ private:
     return RowWindows(reduction, windows);
   }
 
-  /// Returns the length of segments after all halvings, which is odd.
+  /// Returns the length of segments after they were halved until it is odd.
   int64_t getOddStride() const {
     return stride >> llvm::countr_zero(static_cast<uint64_t>(stride));
   }
-  /// True if halvings can keep the beginnings of segments: if these are single
-  /// elements, and a segment is not longer than a vector.
+  /// True if the beginnings of segments can be halved like the segments. This
+  /// requires that a beginning is one element, and that a segment is not longer
+  /// than a vector.
   bool halvesBeginnings() const {
     return columns.kernel % stride == 1 && stride <= reduction.getLength();
   }
@@ -178,8 +183,9 @@ private:
       for (int64_t i = 0; i < stride; ++i)
         row.push_back(buffers[0].load(b, reduction,
                                       b.add(place, i * reduction.getLength())));
-      // Makes one vector of each two. Each lane combines the first `size` of
-      // two neighboring elements.
+      // Replaces each pair of vectors by one vector. Its lane i combines the
+      // elements 2 * i and 2 * i + 1 if `size` is 2, and has element 2 * i if
+      // `size` is 1.
       auto halve = [&](SmallVector<Accumulator> &lanes, int64_t size) {
         size_t half = lanes.size() / 2;
         for (size_t i = 0; i < half; ++i)
@@ -200,7 +206,8 @@ private:
     });
   }
 
-  /// Returns the runs, of passes before `end`, that make a run of `length`.
+  /// Returns the runs that together make a run of `length`. All are results of
+  /// passes before pass `end`.
   SmallVector<Part> split(int64_t length, unsigned end) const {
     SmallVector<Part> parts;
     int64_t offset = 0;
@@ -208,7 +215,8 @@ private:
       for (; offset + runs[pass] <= length; offset += runs[pass])
         parts.push_back({pass, offset});
       if (offset < length && !parts.empty() && reduction.isIdempotent()) {
-        // The rest is the end of one more run, which overlaps the last one.
+        // The run that ends at `length` has the rest. It overlaps the run
+        // before, which does not change an extremum.
         parts.push_back({pass, length - runs[pass]});
         break;
       }
@@ -232,13 +240,13 @@ private:
 
   const LaneReduction reduction;
   KernelDim columns;
-  /// Number of elements in a segment, which are reduced to a lane before the
-  /// passes.
+  /// Number of elements in a segment; 1 if there are no segments.
   int64_t stride;
-  /// Number of taps of a window, or of whole segments.
+  /// Number of whole segments in a window; of its taps if there are no
+  /// segments.
   int64_t numTaps;
-  /// Length of the runs of each pass, in elements of the row or in segments.
-  /// The first length is 1.
+  /// Length of the runs that each pass makes, in segments, or in taps if there
+  /// are no segments. The first length is 1: pass 0 is the row or its segments.
   SmallVector<int64_t> runs;
 };
 

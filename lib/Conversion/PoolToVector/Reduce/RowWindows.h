@@ -1,6 +1,6 @@
-// Reduces the windows of a row to lanes, by straight-line code. The row is in
-// registers. Windows may have different sizes, as in adaptive pooling. There
-// are two ways; the shorter code is emitted:
+// Reduces each window of a row to one lane, by straight-line code. The row is
+// in registers. Windows may have different sizes, as in adaptive pooling. There
+// are two ways; the one with the shorter code is emitted:
 //
 // 1. Taps. For each tap, shuffles gather that tap of all windows into one
 // vector. These vectors are combined. Three windows of three columns at stride
@@ -11,10 +11,10 @@
 //   tap 1    b  d  f  .
 //   tap 2    c  e  g  .      lane 0 combines a, b and c
 //
-// 2. Merges, a tree across lanes. First each window has a vector of its own.
-// Then two vectors merge to one, in which half of the lanes are for each
-// window; and so on. Four windows of four lanes, where `aa` is a combination of
-// two lanes of `aaaa`:
+// 2. Merges, a tree across lanes. First each window has its own vector. Then
+// two vectors merge to one, which has half of its lanes for each of the two
+// windows. The next merges do the same with these vectors. Four windows of four
+// lanes, where `aa` is a combination of two lanes of `aaaa`:
 //
 //   window 0  a  a  a  a
 //   window 1  b  b  b  b      aa bb aa bb
@@ -30,10 +30,11 @@
 
 namespace mlir::pool {
 
-/// Merges two vectors to one, in which each has half of the lanes. With
-/// `distance` 1, (a, b, c, d) and (e, f, g, h) become (ab, ef, cd, gh). In
-/// general, lane l combines lanes `l & ~distance` and `l | distance`: of `lhs`
-/// if `l & distance` is 0, else of `rhs`. `distance` is a power of two.
+/// Merges two vectors to one: combines pairs of lanes of each vector, so that
+/// each has half of the lanes of the result. With `distance` 1, (a, b, c, d)
+/// and (e, f, g, h) become (ab, ef, cd, gh). In general, lane l combines lanes
+/// `l & ~distance` and `l | distance` of one vector: of `lhs` if `l & distance`
+/// is 0, else of `rhs`. `distance` must be a power of two.
 inline Accumulator mergeLanes(KernelBuilder &b, const LaneReduction &reduction,
                               Accumulator lhs, Accumulator rhs,
                               int64_t distance) {
@@ -48,14 +49,15 @@ inline Accumulator mergeLanes(KernelBuilder &b, const LaneReduction &reduction,
   return reduction.choose(b, without, shuffle(true));
 }
 
-/// Returns a vector whose lane i combines all lanes of `reduce(i)`.
-/// `numWindows` is at most the number of lanes; the other lanes may have any
-/// value.
+/// Returns a vector whose lane i combines all lanes of `reduce(i)`, for i below
+/// `numWindows`, which must be at most the number of lanes. The other lanes may
+/// have any value.
 ///
-/// If `windowLanes` is given, each `reduce(i)` has several windows side by
-/// side, each of `windowLanes` lanes, a power of two. Then `numWindows` counts
-/// these vectors. The result has one lane for each window: those of `reduce(0)`
-/// first.
+/// With `windowLanes`, each vector `reduce(i)` has several windows side by
+/// side. Each window has `windowLanes` lanes, a power of two, and `numWindows`
+/// is the number of vectors. The result has one lane for each window. The
+/// windows of `reduce(0)` come first, followed by those of `reduce(1)`, and so
+/// on.
 inline Accumulator mergeWindows(KernelBuilder &b,
                                 const LaneReduction &reduction,
                                 int64_t numWindows,
@@ -85,7 +87,7 @@ inline Accumulator mergeWindows(KernelBuilder &b,
     mergeLast(distance);
     mergeFrom(numDone += distance, 2 * distance);
   }
-  // Lane l has window l / end of vector l % end. Bring windows into order.
+  // Now lane l has window l / end of vector l % end. Bring windows into order.
   int64_t numEach = reduction.getLength() / end;
   return shuffleLanes(b, accs.front(), accs.front(),
                       mapLanes(reduction.getLength(), [&](int64_t lane) {
@@ -93,7 +95,8 @@ inline Accumulator mergeWindows(KernelBuilder &b,
                       }));
 }
 
-/// Like mergeWindows(), but emits a loop over the windows, whose number may be
+/// Returns a vector whose lane i combines all lanes of `reduce(i)`, as
+/// mergeWindows() does. Emits a loop over the windows, so `numWindows` may be
 /// unknown. Lanes from `numWindows` on are accumulators of no elements.
 inline Accumulator mergeWindowsInLoop(KernelBuilder &b,
                                       const LaneReduction &reduction,
@@ -141,8 +144,9 @@ public:
     return size;
   }
 
-  /// Emits the windows from `first` on, one for each lane of the result. `row`
-  /// has the accumulators of the row, vector after vector.
+  /// Emits the reduction of the windows from `first` on. Lane i of the result
+  /// has window `first + i`; lanes after the last window may have any value.
+  /// `row` has the accumulators of the row, vector after vector.
   Accumulator reduce(KernelBuilder &b, ArrayRef<Accumulator> row,
                      int64_t first) const {
     ArrayRef<RowWindow> group = getGroup(first);
@@ -154,7 +158,7 @@ public:
   }
 
 private:
-  /// Returns the windows of the vector whose lane 0 is window `first`.
+  /// Returns the windows of the result vector whose lane 0 is window `first`.
   ArrayRef<RowWindow> getGroup(int64_t first) const {
     return ArrayRef(windows).drop_front(first).take_front(length);
   }
@@ -193,7 +197,7 @@ private:
     return size;
   }
 
-  /// Reduces `group` tap by tap.
+  /// Reduces the windows of `group` by the first way: tap by tap.
   Accumulator reduceTaps(KernelBuilder &b, ArrayRef<Accumulator> row,
                          ArrayRef<RowWindow> group) const {
     Accumulator acc = gather(b, row, group, 0);
@@ -202,8 +206,8 @@ private:
       SmallVector<bool> hasTap(length, false);
       for (auto [has, window] : llvm::zip(hasTap, group))
         has = tap < window.getSize();
-      // A window without this tap has its last element again, which does not
-      // change an extremum. In a sum it must not count.
+      // For a window without this tap, gather() returns its last element again.
+      // This does not change an extremum. In a sum, it must not count.
       if (!reduction.isIdempotent() &&
           llvm::is_contained(ArrayRef(hasTap).take_front(group.size()),
                              false)) {
@@ -224,7 +228,8 @@ private:
     return gatherLanes(b, row, positions);
   }
 
-  /// Reduces one window to a vector whose lanes are still to be combined.
+  /// Reduces one window to a vector. Its lanes together have all elements of
+  /// the window, and are combined later.
   Accumulator reduceWindow(KernelBuilder &b, ArrayRef<Accumulator> row,
                            const RowWindow &window) const {
     Accumulator acc;

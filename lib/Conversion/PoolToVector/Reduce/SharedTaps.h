@@ -1,8 +1,8 @@
 // Reduces a few neighboring windows of one dimension by straight-line code. It
-// is van Herk's idea without a buffer (BlockReduction.h): the taps that all
-// windows of a group have are reduced once. From there, the reduction goes
-// forwards to the last tap of each window. The taps before are reduced
-// backwards.
+// is van Herk's idea without a buffer (BlockReduction.h). The taps that all
+// windows of a group share are reduced once. The taps after these are added one
+// by one, up to the last tap of each window. The taps before them are reduced
+// backwards, down to the first tap of each window.
 //
 //   taps      0  1  2  3  4  5  6
 //   window 0  a  b  c  d  e          shared: cde
@@ -21,17 +21,17 @@
 namespace mlir::pool {
 
 /// The windows of `numWindows` neighboring outputs. They are divided into
-/// groups, which are reduced together. The windows of a group are
-/// KernelDim::getSharingDistance() apart.
+/// groups. The windows of a group share taps and are reduced together. They are
+/// KernelDim::getSharingDistance() outputs apart.
 struct SharedTaps {
   KernelDim dim;
   int64_t numWindows;
-  /// True if the order of taps must not depend on the group. Then each window
-  /// is reduced on its own.
+  /// True if the order in which taps are combined must be the same for all
+  /// windows. Then each window is a group of its own.
   bool isUniform;
 
-  /// Returns the number of windows per group for which a window takes the
-  /// fewest combinations.
+  /// Returns the number of windows in a full group. It is chosen so that there
+  /// are the fewest combinations per window.
   int64_t getNumSharing() const {
     int64_t best = 1;
     for (int64_t n = 2;
@@ -55,11 +55,12 @@ struct SharedTaps {
     return size;
   }
 
-  /// Reduces the windows. `get` returns the elements at `position`. If
-  /// `begins`, they must be accumulators to combine others with, else elements
-  /// that are only combined with an accumulator. `join` combines neighbors, of
-  /// which `first` has the earlier taps; either may be T(), which has no taps.
-  /// `use` gets each window's number and result.
+  /// Reduces the windows. `get` must return the elements at `position`, which
+  /// counts from tap 0 of window 0. If `begins`, they must be accumulators,
+  /// else they are only added to an accumulator. `join` must combine two
+  /// results of neighboring taps; `first` has the earlier taps. Either argument
+  /// may be T(), which stands for no taps. `use` gets the number and the result
+  /// of each window.
   template <typename T>
   void reduce(function_ref<T(int64_t position, bool begins)> get,
               function_ref<T(const T &first, const T &later)> join,
@@ -94,13 +95,14 @@ private:
   int64_t getGroupSize(int64_t count) const {
     if (count == 1)
       return dim.kernel - 1;
-    // The shared taps and those after them, those before them, and one to join
-    // both in each window except the last.
+    // First, the combinations of the shared taps and the taps after them. Then
+    // those of the taps before. Then one for each window except the last, to
+    // join both results.
     return (dim.kernel - 1) + ((count - 1) * dim.getSharingStride() - 1) +
            (count - 1);
   }
-  /// Calls `body` for each group, with its first window and the number of its
-  /// windows.
+  /// Calls `body` for each group, with the number of its first window and with
+  /// how many windows it has.
   void forEachGroup(function_ref<void(int64_t, int64_t)> body) const {
     int64_t distance = dim.getSharingDistance(), numSharing = getNumSharing();
     for (int64_t first = 0; first < numWindows; ++first)

@@ -14,11 +14,11 @@
 // The last step counts b to d twice, which does not change an extremum. A sum
 // combines the run of 4 with the run of 1 moved by 4 instead.
 //
-// To move a run takes the first lanes of the next vector. So windows are
-// complete some vectors after the vector in which they begin, and the newest
-// vectors of each run are kept.
+// To move a run by n lanes needs the first n lanes of the next vector. So a
+// window is complete only some vectors after the vector in which it begins, and
+// the newest vectors of each run are kept.
 //
-// RowPasses.h does the same through memory, with strides and positions.
+// RowPasses.h does the same through memory, and supports strides and an argmax.
 // BlockReduction.h reduces across vectors, at a cost that does not depend on K.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -33,10 +33,10 @@
 
 namespace mlir::pool {
 
-/// Returns the lengths of the two runs that make a run of `length`, at least 2.
-/// If elements may count twice, both are the largest power of two below
-/// `length`, and may overlap. Otherwise they are halves, or `length - 1` and 1
-/// for an odd length.
+/// Returns the lengths of the two runs that make a run of `length`, which must
+/// be at least 2. For extrema, whose elements may count twice, both lengths are
+/// the largest power of two below `length`. For sums, each is half of `length`
+/// or, if that is odd, they are `length - 1` and 1.
 inline std::pair<int64_t, int64_t> splitRun(const LaneReduction &reduction,
                                             int64_t length) {
   if (reduction.isIdempotent()) {
@@ -60,10 +60,10 @@ public:
     addRun(columns.kernel);
   }
 
-  /// Returns by how many vectors windows are late: push() of vector v returns
-  /// the windows that begin in vector v - getDelay().
+  /// Returns by how many vectors windows are late: the push() of vector v
+  /// returns the windows that begin in vector v - getDelay().
   int64_t getDelay() const { return std::max<int64_t>(runs.back().delay, 0); }
-  /// Returns the number of vectors that one push() keeps for the next.
+  /// Returns the number of vectors that one push() keeps for the next push().
   int64_t getStateSize() const {
     return llvm::sum_of(
         llvm::map_range(runs, [](const Run &run) { return run.numKept; }));
@@ -75,23 +75,23 @@ public:
   int64_t getNumLoads() const {
     return llvm::count_if(runs, [](auto &run) { return run.second == 0; });
   }
-  /// Returns the state before the first push(): runs of no elements.
+  /// Returns the `state` for the first push(): runs of no elements.
   SmallVector<Value> begin(KernelBuilder &b) const {
     return SmallVector<Value>(getStateSize(), reduction.getIdentity(b));
   }
 
-  /// Emits the code for the next vector of the row. Returns the windows that
-  /// begin in its lanes, but getDelay() vectors earlier. `load(d)` must return
-  /// accumulators of elements that begin `d` elements after the next vector.
-  /// `d` is at most the vector's length, and may be negative. `state` has the
-  /// kept vectors, and is updated.
+  /// Emits the code for the next vector v of the row. Returns the windows that
+  /// begin in the lanes of vector v - getDelay(). `load(d)` must return a
+  /// vector of accumulators: the elements that begin `d` elements after the
+  /// first lane of v. `d` is at most the number of lanes, and may be negative.
+  /// Replaces `state`, the vectors that the previous push() kept.
   Value push(KernelBuilder &b, function_ref<Value(int64_t)> load,
              SmallVectorImpl<Value> &state) const {
-    // vectors[i] has the vectors of run i, from the newest to the oldest kept
-    // one.
+    // vectors[i] has the vectors of run i: the new one, and then the kept ones
+    // from the newest to the oldest.
     SmallVector<SmallVector<Value>> vectors(1);
-    // Returns runs that begin `offset` columns after the vector that was pushed
-    // `delay` vectors ago.
+    // Returns a vector of run `index`. It begins `offset` columns after the
+    // vector that was pushed `delay` vectors ago.
     auto get = [&](unsigned index, int64_t delay, int64_t offset) {
       if (index == 0)
         return load(offset - delay * length);
@@ -121,21 +121,23 @@ public:
   }
 
 private:
-  /// A run of `length` elements, and the two shorter runs that it is made of.
+  /// A run of `length` elements, which combines two shorter runs. A run of one
+  /// element has none.
   struct Run {
     int64_t length = 1;
     /// Indices of the shorter runs in `runs`. The second begins `offset`
     /// columns after the first.
     unsigned first = 0, second = 0;
     int64_t offset = 0;
-    /// The newest vector of this run is for the vector that was pushed `delay`
-    /// vectors ago. -1 for loaded elements, which may be one vector ahead.
+    /// In the newest vector of this run, runs begin in the lanes of the vector
+    /// that was pushed `delay` vectors ago. -1 for runs of one element, which
+    /// can be loaded one vector ahead.
     int64_t delay = -1;
-    /// Number of older vectors that are kept.
+    /// Number of vectors of this run that are kept for the next push().
     int64_t numKept = 0;
   };
-  /// Adds a run of `numTaps` and the shorter runs that it needs, unless they
-  /// are there. Returns its index.
+  /// Returns the index in `runs` of the run of `numTaps`. If it is missing,
+  /// adds it, after the shorter runs that it combines.
   unsigned addRun(int64_t numTaps) {
     for (auto [i, run] : llvm::enumerate(runs))
       if (run.length == numTaps)
@@ -147,7 +149,8 @@ private:
       run.offset = (numTaps - second) * dilation;
       run.first = addRun(first);
       run.second = addRun(second);
-      // To move the second run by `offset` takes vectors up to `end` later.
+      // To move the second run by `offset` needs its vectors up to `end`
+      // vectors later.
       int64_t end = llvm::divideCeil(run.offset, length);
       run.delay = std::max(runs[run.first].delay, runs[run.second].delay + end);
       for (auto [index, delay] :
@@ -162,8 +165,8 @@ private:
 
   const LaneReduction reduction;
   int64_t length, dilation;
-  /// Each run comes after the shorter runs that it is made of. The last run is
-  /// the window.
+  /// The first run is one element. Each run comes after the shorter runs that
+  /// it combines. The last run is the window.
   SmallVector<Run> runs;
 };
 

@@ -1,5 +1,5 @@
-// The state that all strategies for pool.window_reduce emit code with: extents,
-// positions, and stores of results.
+// Implements WindowKernel, which all strategies for pool.window_reduce use to
+// emit extents, positions and stores of results.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -88,8 +88,8 @@ Value WindowKernel::decodeArgmax(Value argmax, ArrayRef<Value> starts,
       rest = b.createOrFold<arith::ShRUIOp>(rest, b.splat(type, numBits[d]));
     }
     if (mayPrecede && dims[d].coversPadding && mayPrecede(d)) {
-      // If the distance is that of a tap before the input, move it by multiples
-      // of the dilation, to the window's first tap inside.
+      // If the distance names a tap before the input, increase it by multiples
+      // of the dilation, up to the window's first tap inside the input.
       int64_t dilation = dims[d].dilation;
       Value inside = b.max(distance, b.max(b.sub(0, starts[d]), 0));
       Value before = b.ceilDiv(b.sub(inside, distance), dilation);

@@ -1,5 +1,5 @@
-// The strategies for pool.window_reduce, and the state that they emit code
-// with.
+// The strategies for pool.window_reduce, and the class WindowKernel that they
+// use to emit code.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,26 +12,26 @@
 
 namespace mlir::pool {
 
-/// The state that code is emitted with: the operation, its buffers, and the
-/// elementwise operations that are fused into it.
+/// What a strategy needs to emit code for one operation: the operation, its
+/// buffers, and the elementwise operations that are fused into it.
 struct WindowKernel {
-  /// Emits the extents at the insertion point of `builder`. Output i of `op`
-  /// goes through the elementwise operations of `chains[i]`, whose result is
-  /// stored to `buffers[i]`.
+  /// Emits operations for the extents and paddings of `dims` at the insertion
+  /// point of `builder`. The elementwise operations of `chains[i]` will compute
+  /// elements from output i of `op`. These are stored to `buffers[i]`.
   WindowKernel(OpBuilder &builder, WindowReduceOp op, const Problem &problem,
                Value input, ArrayRef<ElementwiseChain> chains,
                ArrayRef<Value> buffers);
 
   KernelBuilder b;
   /// The operation, on tensors or buffers. It has the padding, and the weights
-  /// of positions.
+  /// from which getPositions() computes.
   WindowReduceOp op;
   const Problem &problem;
   /// The buffer of the input.
   Value input;
   SmallVector<ElementwiseChain> chains;
   SmallVector<Value> buffers;
-  /// If stores are to be non-temporal, ElementPlace::streamAlignment of each
+  /// If stores shall be non-temporal, the ElementPlace::streamAlignment of each
   /// output. Otherwise empty.
   SmallVector<int64_t> alignments;
   LaneReduction reduction;
@@ -39,37 +39,39 @@ struct WindowKernel {
   SmallVector<LoopDim> dims;
 
   unsigned getRank() { return problem.dims.size() + 2; }
-  /// Emits and returns the extents of the input. getOutputShape() does so for
-  /// the outputs.
+  /// Returns the extents of the input, as values. getOutputShape() returns
+  /// those of the outputs.
   SmallVector<Value> getInputShape() { return b.getExtents(input); }
   SmallVector<Value> getOutputShape() { return b.getExtents(buffers[0]); }
   /// True if the positions of all taps, even in padding, are known to fit 32
   /// bits. A position is what an argmax stores: a weighted sum of coordinates.
   bool hasNarrowPositions();
-  /// Returns the type of vectors of positions: of i32 if hasNarrowPositions(),
-  /// else of index. Vectors of i32 need half as many registers, and processors
-  /// can multiply them.
+  /// Returns the type of vectors of positions. Their elements are i32 if
+  /// hasNarrowPositions(), else index. Vectors of i32 take half as many
+  /// registers, and more processors have an instruction to multiply them.
   VectorType getPositionType();
   /// Returns the first `numDims` extents of the outputs, as bounds of parallel
-  /// loops. If a spatial extent of the input or the output turns out to be less
-  /// than 1, the first bound is 0, so that nothing runs. Only run-time checks
-  /// would reject such extents.
+  /// loops. If a spatial extent of the input or the output is less than 1 at
+  /// run time, the first bound is 0, so that loops do not run. Such extents are
+  /// rejected only if there are run-time checks.
   SmallVector<Value> getUpper(unsigned numDims);
   /// Returns the positions of `length` elements, as a vector of index. The
-  /// first element is at the spatial coordinates `first`. Each next one is
-  /// `step` further in the last dimension.
+  /// first element is at the spatial coordinates `first`. Each further element
+  /// is `step` after the one before, in the last spatial dimension.
   Value getPositions(ArrayRef<Value> first, int64_t length, int64_t step);
   /// Returns the positions that `argmax` identifies, as a vector of
-  /// getPositionType(). It packs the distances from `starts`: `numBits[d]` bits
-  /// for dimension `d`, with the last dimension in the lowest bits. If
-  /// `mayPrecede(d)`, a distance may be that of a tap before the input. Then
-  /// the window's first tap inside the input is meant.
+  /// getPositionType(). A lane of `argmax` packs the distances of an element
+  /// from `starts` in all spatial dimensions: `numBits[d]` bits for dimension
+  /// `d`, with the last dimension in the lowest bits. If `mayPrecede(d)`, a
+  /// distance may name a tap before the input. Then it stands for the window's
+  /// first tap inside the input.
   Value decodeArgmax(Value argmax, ArrayRef<Value> starts,
                      ArrayRef<int64_t> numBits,
                      function_ref<bool(unsigned)> mayPrecede = {});
-  /// Converts accumulators of choose() to elements of all outputs, and stores
-  /// the lanes of `existing`. Lane 0 is at `coordinates`; lanes are consecutive
-  /// in the last dimension.
+  /// Converts `lanes` to elements of all outputs, emits the chains on them, and
+  /// stores the lanes of `existing`. With an argmax, `lanes.index` must have
+  /// positions. Lane i is stored i elements after `coordinates` in the last
+  /// dimension.
   void store(const LaneReduction &reduction, Accumulator lanes,
              ArrayRef<Value> coordinates, const LaneRange &existing,
              const ElementFacts &facts = {});
@@ -82,24 +84,26 @@ struct WindowKernel {
 using WindowPlan = Plan<Problem, WindowKernel>;
 using WindowStrategy = Strategy<WindowPlan>;
 
-/// Channels-first buffers whose windows are whole planes. (MergedWindows.cpp)
+/// For channels-first buffers whose windows are whole planes.
+/// (MergedWindows.cpp)
 std::shared_ptr<WindowPlan> createGlobalPlan();
-/// Planes of channels-first buffers: by straight-line code, by van Herk's
-/// blocks with columns in registers, and by these blocks with columns in passes
-/// through buffers.
+/// For planes of channels-first buffers. `planes` is straight-line code.
+/// `van-herk` and `buffered-planes` reduce rows by van Herk's blocks, and then
+/// columns: in registers, or by passes through buffers.
 std::shared_ptr<WindowPlan> createPlanesPlan();
 std::shared_ptr<WindowPlan> createVanHerkPlan();
 std::shared_ptr<WindowPlan> createBufferedPlanesPlan();
-/// Channels-last buffers. Lanes are channels of several columns, if there are
-/// few channels, or channels of one column.
+/// For channels-last buffers. The lanes of a vector are the channels of several
+/// columns in `few-channels`, and channels of one column in `channels`.
 std::shared_ptr<WindowPlan> createFewChannelsPlan();
 std::shared_ptr<WindowPlan> createChannelsPlan();
-/// Large windows, one dimension after the other, by van Herk's blocks.
+/// For large windows. Reduces one dimension after the other, by van Herk's
+/// blocks.
 std::shared_ptr<WindowPlan> createStagedPlan();
-/// Channels-first buffers: loads the rows of windows as whole vectors, and
-/// merges their lanes last. (MergedWindows.cpp)
+/// For channels-first buffers. Loads the rows of windows as whole vectors, and
+/// merges their lanes at the end. (MergedWindows.cpp)
 std::shared_ptr<WindowPlan> createMergedPlan();
-/// Any windows, by loops over taps. (TapLoops.cpp)
+/// For any windows, by loops over taps. (TapLoops.cpp)
 std::shared_ptr<WindowPlan> createDirectPlan();
 
 } // namespace mlir::pool

@@ -1,8 +1,9 @@
-// The strategy `blocks`: a scatter as a comparison. The target is divided into
-// blocks, one for each element of the source, whose index usually names a
-// position of its own block. Maxima over windows that do not overlap have such
-// indices. Each position of a block is written once: with the element if the
-// index names it, else with 0. A row of four blocks of 2 x 2, eight lanes:
+// The strategy `blocks`: a scatter by comparisons. The target is divided into
+// blocks, one for each element of the source. The index of an element usually
+// names a position of its own block. Maxima over windows that do not overlap
+// have such indices. Each position of a block is written once: with the element
+// if the index names it, else with 0. A row of four blocks of 2 x 2, eight
+// lanes:
 //
 //   source            a      b      c      d
 //   repeated          a  a   b  b   c  c   d  d       by a shuffle
@@ -26,9 +27,10 @@ using namespace mlir::pool;
 namespace {
 /// The blocks of the target, one for each element of the source.
 struct BlockShape {
-  /// Returns the blocks of `problem`. Fails, with the reason, if they have one
-  /// element or too many. Also fails unless the target's extents from `axis` on
-  /// are known to be multiples of the source's.
+  /// Returns the blocks of `problem`. Fails, with the reason, if blocks have
+  /// one element or too many, or if indices count within a row. Also fails
+  /// unless the target's extents from `axis` on are known to be multiples of
+  /// the source's.
   static FailureOr<BlockShape> get(const ScatterProblem &problem,
                                    std::string &reason) {
     int64_t rank = problem.targetShape.size(), axis = problem.axis;
@@ -67,31 +69,33 @@ struct BlockShape {
     return blocks;
   }
 
-  /// The row-major strides of the target's dimensions within a slice; and the
-  /// extents of a block.
+  /// For each dimension of a slice, `strides` has its row-major stride in the
+  /// target, and `factors` the extent of a block.
   SmallVector<int64_t> strides, factors;
   /// Number of elements of a block.
   int64_t size = 1;
-  /// Number of dimensions of the parallel loop.
+  /// Number of dimensions of the parallel loop, counted from the first one.
   int64_t numParallel = 0;
 };
 
 class BlockScatter : ScatterEmitter {
 public:
-  /// With `streams`, stores are non-temporal, and the target must be aligned.
+  /// If `streams`, stores are non-temporal. Then the target must be aligned.
   BlockScatter(const ScatterEmitter &emitter, const BlockShape &shape,
                bool streams)
       : ScatterEmitter(emitter), shape(shape), streams(streams),
         factor(shape.factors.back()), length(problem.getLength()) {}
 
-  /// Writes the blocks of the rows at `outer`, each from its own element.
-  /// Returns an i1: true if every index of these rows names a position of its
-  /// own block.
+  /// Emits code that writes the blocks of all rows at `outer`, each from its
+  /// own element. Returns an i1: true if every index of these rows names a
+  /// position of its own block. If the first row has other indices, the other
+  /// rows are not written.
   Value emitRows(ValueRange outer) {
     ArrayRef<int64_t> extents =
         problem.sourceShape.drop_front(shape.numParallel);
-    // Write the first row, and the others only if it was right. If windows
-    // overlap, an index is likely to leave its block in the first row already.
+    // Write the first row, and the other rows only if the first one was right.
+    // If windows overlap, an index is likely to leave its block in the first
+    // row already.
     Value all = arith::ConstantIntOp::create(b, 1, 1);
     b.forEach(0, 2, 1, all, [&](Value part) {
       b.ifTrue(all, all, [&] {
@@ -119,9 +123,10 @@ public:
   }
 
 private:
-  /// Writes the blocks of a strip: the elements in `range` from `column` on.
-  /// Adds the number of its indices that name a position of their own block to
-  /// `counts`, spread over the lanes.
+  /// Emits code that writes the blocks of a vector of elements: those of row
+  /// `row` that begin at `column`, and are in `range`. Adds the number of
+  /// indices that name a position of their own block to `counts`. The sum of
+  /// its lanes is the number.
   void emitStrip(ValueRange row, Value column, const LaneRange &range,
                  Value &counts) {
     SmallVector<Value> position = append(row, column);
@@ -136,8 +141,8 @@ private:
     rowOfBlock.push_back(factor);
     int64_t numStored = factor * range.getKnown(length)->second;
     for (int64_t first = 0; first < numStored; first += length) {
-      // Lanes are columns of the target. Each gets the element and the distance
-      // of its block.
+      // Lanes are now columns of the target. Each lane gets the element and the
+      // distance of the block that it lies in.
       SmallVector<int64_t> ofBlock = mapLanes(
           length, [&](int64_t lane) { return (first + lane) / factor; });
       Value element = b.shuffle(elements, elements, ofBlock);
@@ -171,9 +176,9 @@ private:
     }
   }
 
-  /// Returns indices as distances from the first positions of their blocks. An
-  /// index that is before or after its block gives a number that is no distance
-  /// in a block.
+  /// Returns, for each index, its distance from the first position of its
+  /// block. If an index is before or after its block, the result is a number
+  /// that is not the distance of any position in a block.
   Value getDistances(Value indexLanes, ValueRange row, Value column) {
     Value first = b.mul(column, factor);
     for (auto [coordinate, extent, stride] :
@@ -185,7 +190,8 @@ private:
     Value distances = b.sub(indexLanes, begin);
     if (type.getElementType().isInteger(32))
       return distances;
-    // As unsigned, indices before their block are large numbers, too.
+    // The minimum is unsigned, so indices before their block become large
+    // numbers, too.
     constexpr int64_t largest = std::numeric_limits<int32_t>::max();
     distances = b.fold<arith::MinUIOp>(distances, largest);
     return arith::TruncIOp::create(b, type.clone(b.getI32Type()), distances);
@@ -202,14 +208,14 @@ private:
 /// its slice is cleared, and each element is written where its index says.
 struct BlocksPlan : ScatterPlan {
   BlocksPlan() : ScatterPlan("blocks") {}
-  /// True if stores are non-temporal, that is, bypass the caches.
+  /// True if stores are non-temporal: they bypass the caches.
   bool streams = false;
 
   void declareParameters(PlanFields &fields) override {
     fields.flag("stream", streams);
   }
 
-  /// True if rows are whole vectors, so that all are aligned if the first one
+  /// True if rows are whole vectors. Then all rows are aligned if the first one
   /// is.
   static bool canStream(const ScatterProblem &problem) {
     return problem.targetShape.back() % problem.getLength() == 0;
@@ -217,9 +223,9 @@ struct BlocksPlan : ScatterPlan {
 
   FailureOr<double> chooseParameters(const ScatterProblem &problem,
                                      std::string &reason) override {
-    // Each window must lie in a block of its own, which is as long as the
-    // stride. Unpooling has no windows, and its indices most likely lie in
-    // their blocks.
+    // Each window must lie in a block of its own, whose extents are the
+    // strides. Unpooling has no windows. Assume that its indices lie in their
+    // blocks.
     if (!llvm::all_of(problem.windows, [](const ResolvedDim &dim) {
           return dim.padBegin == 0 && dim.input / dim.stride == dim.output &&
                  dim.input % dim.stride == 0 &&

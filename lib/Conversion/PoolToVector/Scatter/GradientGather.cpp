@@ -1,7 +1,7 @@
 // The strategy `gather`: the gradient of an extremum whose windows overlap, in
 // gather form. Each position adds the gradients of the windows that cover it
-// and whose index names it. So no two windows write to one position. Windows of
-// 3 columns at stride 1, eight lanes:
+// and whose index names it. So no two windows write to the same position.
+// Windows of 3 columns at stride 1, eight lanes:
 //
 //   window w    0  1  2  3  4  5  6  7     covers columns w to w + 2
 //   gradient    a  b  c  d  e  f  g  h
@@ -14,13 +14,14 @@
 //   sum         0  0 abc 0  e  d fg  0
 //
 // In a plane, the code of a window is the distance from its first position to
-// the position that its index names (row-major). It usually fits 16 bits, which
-// take half as long as elements on machines with mask registers.
+// the position that its index names (row-major). It usually fits 16 bits. On
+// machines with mask registers, such codes take half as long to compare.
 //
-// A row of windows is handled strip by strip. Codes of three neighboring strips
-// are in registers, from which shuffles move them. Elements are loaded again
-// for each tap. Sums that further rows of windows add to wait in a buffer,
-// where each is loaded from where it was stored.
+// A row of windows is handled strip by strip. The codes of three neighboring
+// strips are kept in registers, and shuffles move them to the taps. Elements
+// are loaded again for each tap. Sums to which later rows of windows add are
+// kept in a buffer. Each is loaded at the address at which it was stored, so
+// that the load does not wait.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -30,13 +31,14 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Returns the number of rows of the plane that a row of windows adds to. If
-/// windows have gaps between them, the rows of the gap count, too.
+/// Returns the number of rows of the plane that one row of windows covers, from
+/// its first to its last row. If rows of windows have gaps between them, the
+/// gap counts, too.
 static int64_t getNumSums(const WindowShape &shape) {
   return std::max(WindowShape::getReach(shape.row) + 1, shape.row.stride);
 }
-/// Returns the number of vectors of sums, for each strip, that the next row of
-/// windows adds to, too.
+/// Returns the number of vectors of sums, for each strip, that are carried to
+/// the next row of windows, because that row also adds to them.
 static int64_t getNumCarried(const WindowShape &shape) {
   return (getNumSums(shape) - shape.row.stride) * shape.column.stride;
 }
@@ -62,8 +64,8 @@ public:
   }
 
 private:
-  /// Writes the plane. Returns an i1: true if every index names a position of
-  /// its own window.
+  /// Emits the code of a plane. Returns an i1: true if every index names a
+  /// position of its own window, so that the plane is right.
   Value emitPlane() {
     for (int64_t i = 0; i < numCarried; ++i)
       fillRow(carriedSums, b.index(i), 0, numGathered, getZeros());
@@ -77,7 +79,7 @@ private:
       state.push_back(b.splat(indexType, 0));
     MutableArrayRef<Value> checks = MutableArrayRef(state).drop_front(2);
     b.forEach(0, shape.row.output, 1, checks, [&](Value r) { gatherRow(r); });
-    // Steps after the last row of windows, which only store the rows that are
+    // After the last row of windows, further steps store the rows that are
     // left.
     b.forEach(shape.row.output, shape.getNumSteps(), 1, [&](Value r) {
       forEachStrip([&](Value first) { gatherStrip(r, first, {}); });
@@ -97,13 +99,14 @@ private:
     return areOwn;
   }
 
-  /// Adds row `r` of windows to sums, and stores the rows that no later windows
-  /// cover.
+  /// Emits the code that adds row `r` of windows to the sums, and stores the
+  /// rows that no later windows cover.
   void gatherRow(Value r) {
     int64_t numStrips = shape.getNumStrips();
     state[0] = getSplat(kNone);
     state[1] = getCodes(r, b.index(0));
-    // Each strip in the loop has a strip of codes before and after it.
+    // Strips in the loop have a neighbor on both sides, from which they need
+    // codes.
     auto [begin, end] = shape.getInterior();
     forEachRowVector(
         std::max(shape.getNumVectors(), numStrips),
@@ -119,14 +122,14 @@ private:
         });
   }
 
-  /// Computes the sums of the strip that begins with stride `first`, with the
-  /// gradients of row `r` of windows. Stores the sums that are complete.
-  /// `strips` has the codes of three strips of windows: the one before, this
-  /// one, and the next one. It is empty if row `r` has no windows.
+  /// Adds the gradients of row `r` of windows to the sums of the strip that
+  /// begins with stride group `first`. Then stores the rows of sums that are
+  /// complete. `strips` has the codes of three strips of windows: the one
+  /// before, this one, and the next one. It is empty if row `r` has no windows.
   void gatherStrip(Value r, Value first, ArrayRef<Value> strips) {
     int64_t stride = shape.row.stride, numClasses = shape.column.stride;
-    // One vector of sums for each row that a row of windows adds to, and each
-    // class of columns.
+    // There is a vector of sums for each row that a row of windows covers, and
+    // for each class of columns.
     SmallVector<Value> sums(getNumSums(shape) * numClasses, getZeros());
     for (int64_t i = 0; i < numCarried; ++i)
       sums[i] = loadRow(carriedSums, b.index(i), first);
@@ -158,17 +161,17 @@ private:
   /// True if indices have more bits than codes.
   bool hasHighBits() const { return indexWidth > shape.codeWidth; }
 
-  /// Returns the codes of the vector of windows from `first` on, in row `r` of
-  /// windows. A window that does not exist has kNone. Records the checks of
-  /// indices in `state`.
+  /// Returns the codes of a vector of windows: those of row `r` from window
+  /// `first` on. The code of a window that does not exist is kNone. Also
+  /// updates the values in `state` that check the indices.
   Value getCodes(Value r, Value first) {
     const ResolvedDim &row = shape.row, &column = shape.column;
     LaneRange lanes = getLanes(first, column.output);
     Value positions = loadPositions(r, first, lanes.getKnown(length)->second);
     state[3] = arith::MaxUIOp::create(b, state[3], positions);
 
-    // `begin` plus `offsets` is the first position of each window, which may be
-    // in the padding.
+    // `begin` plus `offsets` is the number of each window's first position. It
+    // may be in the padding.
     Value begin =
         b.add(b.mul(b.sub(b.mul(r, row.stride), row.padBegin), column.input),
               b.mul(first, column.stride));
@@ -181,8 +184,9 @@ private:
     return selectRange(b, lanes, distance, getSplat(kNone));
   }
 
-  /// Returns the positions in the plane that the indices of `count` windows
-  /// from `first` on name. Other lanes are 0.
+  /// Returns, for `count` windows of row `r` from window `first` on, the
+  /// positions in the plane that their indices name. All other lanes are 0.
+  /// Updates `state[4]` if hasHighBits().
   Value loadPositions(Value r, Value first, int64_t count) {
     int64_t perPart = indexType.getNumElements();
     Value positions = getSplat(0);
@@ -203,8 +207,9 @@ private:
     return positions;
   }
 
-  /// Returns the unsigned minimum of `distance - k * step` for k from 0 to
-  /// `numTaps - 1`.
+  /// Returns the unsigned minimum of `distance - k * step`, for all k from 0 to
+  /// `numTaps - 1`. That is the remainder after the largest k * step that is
+  /// not above `distance`.
   Value getRest(Value distance, int64_t numTaps, int64_t step) {
     Value rest = distance;
     for (int64_t tap = 1; tap < numTaps; ++tap)
@@ -212,10 +217,11 @@ private:
     return rest;
   }
 
-  /// Returns 0 in lanes whose index names a position of its own window, else
-  /// another number. `distance` has the codes. After whole rows of taps are
-  /// subtracted, the rest must be a tap along the row. A row outside the plane
-  /// is no fault here: emitPlane() checks the largest position.
+  /// Returns 0 in lanes whose index names a position of its own window, and
+  /// another number in all other lanes. `distance` has the codes of the
+  /// windows. The function subtracts whole rows of taps. The rest must then be
+  /// the distance of a tap along the row. A row outside the plane is not found
+  /// here: emitPlane() checks the largest position.
   Value getFaults(Value distance, Value first) {
     const ResolvedDim &column = shape.column;
     int64_t step = column.dilation;
@@ -231,22 +237,24 @@ private:
     });
     Value rest = getRest(b.sub(distance, firsts), shape.row.kernel,
                          shape.getDistance(1, 0));
-    // These two operations become one saturating subtraction.
+    // LLVM merges these two operations to one saturating subtraction.
     Value excess = b.sub(arith::MaxUIOp::create(b, rest, lasts), lasts);
     return step == 1 ? excess
                      : b.bitOr(excess, getRest(rest, column.kernel, step));
   }
 
   int64_t numCarried, numGathered, indexWidth;
-  /// Type of a vector of indices that fills a register, with no more lanes than
-  /// a vector of sums has.
+  /// Type of a vector of indices. It fills a register, but has no more lanes
+  /// than a vector of sums.
   VectorType indexType;
-  /// The index of the plane's first position, in all lanes; and a buffer of the
-  /// sums that the next step adds to.
+  /// `planeBegin` has the index of the plane's first position, in all lanes.
+  /// `carriedSums` is the buffer of the sums to which the next row of windows
+  /// adds.
   Value planeBegin, carriedSums;
-  /// Values that the loops carry: codes of the strip before, and of this strip;
-  /// bits of faults; and the largest position. If hasHighBits(), also the union
-  /// of the bits of all positions.
+  /// Values that the loops carry. [0] and [1] are the codes of the previous
+  /// strip and of this strip. [2] has a bit that is 1 if any index is wrong.
+  /// [3] has the largest position. If hasHighBits(), [4] has the union of the
+  /// bits of all positions.
   SmallVector<Value> state;
 };
 
@@ -255,9 +263,9 @@ private:
 struct GradientGatherPlan : ScatterPlan {
   GradientGatherPlan() : ScatterPlan("gather") {}
 
-  /// Returns the number of vector operations for a strip of a row of windows.
-  /// Each tap takes a comparison and an addition. Codes are computed and
-  /// checked, carried sums are loaded and stored, and shuffles interleave the
+  /// Returns about how many vector operations a strip of a row of windows
+  /// takes. Each tap takes a comparison and an addition. Codes are computed and
+  /// checked. Carried sums are loaded and stored. Shuffles interleave the
   /// classes of columns.
   static int64_t getStripSize(const WindowShape &shape) {
     const ResolvedDim &row = shape.row, &column = shape.column;
@@ -268,8 +276,9 @@ struct GradientGatherPlan : ScatterPlan {
            row.stride * column.stride * column.stride;
   }
 
-  /// Returns the number of vector operations in the code of a step. It has
-  /// strips at the ends of a row, and a loop for the others.
+  /// Returns about how many vector operations the code of one row of windows
+  /// has. Strips at the ends of a row are emitted one by one, the others as a
+  /// loop.
   static int64_t getSize(const WindowShape &shape) {
     return std::min(shape.getNumStrips(), cost::kMaxWindowStrips) *
            getStripSize(shape);
@@ -280,8 +289,8 @@ struct GradientGatherPlan : ScatterPlan {
     FailureOr<WindowShape> shape = WindowShape::get(problem, reason);
     if (failed(shape))
       return failure();
-    // A window must be in the strip of each column that it covers, or in the
-    // strip before or after.
+    // The windows that cover a strip must be in three strips of windows: the
+    // one with the same number, and its two neighbors.
     int64_t before = -shape->firstShift, after = shape->lastShift;
     int64_t length = shape->length;
     if (before <= length && after <= length)

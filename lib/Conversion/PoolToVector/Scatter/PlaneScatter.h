@@ -2,9 +2,10 @@
 // extremum whose extents are known. They are in gather form: each position of a
 // plane adds the gradients of those windows that cover it and chose it.
 //
-// A vector has one lane for each stride of columns. Columns at the same place
-// in their strides are a class, and share a vector. Windows of 3 columns at
-// stride 2, without padding:
+// A stride group is `stride` neighboring columns: at stride s, group j has
+// columns s * j to s * j + s - 1. Class c is column c of each group. The
+// columns of a class are the lanes of a vector, one for each group. Windows of
+// 3 columns at stride 2, without padding:
 //
 //   column           0  1  2  3  4  5  6  7
 //   class 0, lane    0     1     2     3
@@ -25,9 +26,9 @@
 
 namespace mlir::pool {
 
-/// The windows of a plane, for vectors along its last dimension. A plane is the
-/// last two dimensions of the target, or only the last one if indices count
-/// within it.
+/// The windows of a plane, and vectors along its last dimension. A plane is the
+/// last two dimensions of the target. If indices count within the last
+/// dimension only, a plane is that dimension.
 struct WindowShape {
   /// Returns the windows of `problem`. Fails, with the reason, if dimensions
   /// before the planes have windows, if extents are unknown, or if windows are
@@ -54,7 +55,7 @@ struct WindowShape {
         return refuse(reason, "extents of dimension {0} are not known", d);
       if (dim.input == 0 || dim.output == 0)
         return refuse(reason, "dimension {0} is empty", d);
-      // A window without elements has an index of no meaning.
+      // The index of a window without elements has no meaning.
       if (std::optional<int64_t> empty =
               getFirstEmptyWindow(dim, Divisor::Valid))
         return refuse(reason, "window {0} of dimension {1} has no elements",
@@ -90,8 +91,8 @@ struct WindowShape {
                     column.stride, cost::kMaxGatherStride);
 
     shape.length = problem.getLength();
-    // If there are fewer than 2^16 different distances, their lower 16 bits
-    // tell them apart.
+    // Distances may be stored in 16 bits if there are fewer than 2^16 different
+    // ones: then their lower 16 bits tell them apart.
     int64_t reach = shape.getDistance(row.kernel - 1, column.kernel - 1);
     shape.setCodeWidth(problem.target, bound + reach);
     for (int64_t c = 0; c < column.stride; ++c)
@@ -107,8 +108,8 @@ struct WindowShape {
     return shape;
   }
 
-  /// A tap of windows, and the columns that it covers, which are one class:
-  /// column `stride * j + ofClass` is tap `tap` of window `j + shift`.
+  /// A tap along the row, and the class of columns that it covers. For each j,
+  /// column stride * j + `ofClass` is tap `tap` of window j + `shift`.
   struct Tap {
     int64_t tap, ofClass, shift;
   };
@@ -116,18 +117,20 @@ struct WindowShape {
   ResolvedDim row = {1, 1, 1, 1, 1, 0, 0, 0}, column = row;
   /// Number of dimensions of the target before the plane.
   int64_t numOuter = 0;
-  /// Number of lanes of a vector of sums.
+  /// Number of lanes of a vector.
   int64_t length = 0;
-  /// Number of bits of a code. A code names the element that a window chose: by
-  /// its distance from the window's first element, or by its tap.
+  /// Number of bits of a code. The code of a window says which of its elements
+  /// the window chose: by a distance from the first element, or by a tap.
   int64_t codeWidth = 32;
-  /// The taps of each class, in the order of their windows.
+  /// All taps along the row, class by class. The taps of a class are in the
+  /// order of the windows that they belong to.
   SmallVector<Tap> taps;
-  /// The smallest and the largest shift of all taps.
+  /// The smallest `shift` of all taps, at most 0, and the largest one, at least
+  /// 0.
   int64_t firstShift = 0, lastShift = 0;
 
-  /// Sets the width of codes that are less than `largest`, which must fit 32
-  /// bits.
+  /// Sets `codeWidth`, for codes that are less than `largest`. `largest` must
+  /// fit 32 bits.
   void setCodeWidth(const Target &target, int64_t largest) {
     // With mask registers, comparing narrow codes takes half the time. Without
     // them, a mask must be as wide as the lanes that it selects.
@@ -136,18 +139,19 @@ struct WindowShape {
     codeWidth = isNarrow ? 16 : 32;
   }
 
-  /// Returns the distance from the first to the last tap.
+  /// Returns the distance from the first to the last tap, in positions of
+  /// `dim`.
   static int64_t getReach(const ResolvedDim &dim) {
     return (dim.kernel - 1) * dim.dilation;
   }
-  /// Returns the distance of a tap from its window's first element, in
-  /// positions of the plane (row-major).
+  /// Returns the distance of a tap from its window's first element: the
+  /// difference of their row-major numbers in the plane.
   int64_t getDistance(int64_t rowTap, int64_t columnTap) const {
     return rowTap * row.dilation * column.input + columnTap * column.dilation;
   }
-  /// Returns the number of steps that pass all rows of the plane. A step passes
-  /// `row.stride` rows. The first steps each have a row of windows; steps after
-  /// the last window have none.
+  /// Returns the number of iterations ("steps") of a loop over all rows of the
+  /// plane. Each step completes `row.stride` rows. Step r also adds row r of
+  /// windows; steps after the last row of windows add none.
   int64_t getNumSteps() const {
     return llvm::divideCeil(row.input + row.padBegin, row.stride);
   }
@@ -156,13 +160,14 @@ struct WindowShape {
     return llvm::divideCeil(column.output, length);
   }
   /// Returns the number of strips in a row of the plane. A strip is `length`
-  /// strides of columns.
+  /// stride groups.
   int64_t getNumStrips() const {
     return llvm::divideCeil(column.input, column.stride * length);
   }
-  /// Returns the range [first, second) of vectors of windows that need no
-  /// masks. Their windows are inside the row. So are the strides of the same
-  /// numbers, and all windows that cover these strides exist.
+  /// Returns the range [first, second) of vectors, in a row of windows, that
+  /// need no masks. Their windows are inside the row. The stride groups with
+  /// the same numbers as these windows are inside, too, and all windows that
+  /// cover these groups exist.
   std::pair<int64_t, int64_t> getInterior() const {
     int64_t before = std::max<int64_t>(
         -firstShift, llvm::divideCeil(column.padBegin, column.stride));
@@ -175,11 +180,11 @@ struct WindowShape {
   }
 };
 
-/// Writes the planes of a gradient. A vector of windows of a row, or of
-/// strides, is identified by the number of its first window or stride. Vectors
-/// that may reach over an end of the row are emitted one by one, and this
-/// number is a constant. The other vectors are emitted in loops, and have all
-/// elements that they need.
+/// Base of classes that write the planes of a gradient. A vector of windows, or
+/// of stride groups, is identified by the number of its first window or group.
+/// If the vector may reach past an end of the row, it is emitted on its own,
+/// and this number is a constant. All other vectors are emitted in loops, and
+/// need no masks.
 class PlaneScatter : protected ScatterEmitter {
 protected:
   /// The code of a window that does not exist. No element has it.
@@ -190,12 +195,13 @@ protected:
         codeType(VectorType::get(length, b.getIntegerType(shape.codeWidth))),
         sumType(VectorType::get(length, accType)) {}
 
-  /// Writes each plane by `emitPlane`, which returns an i1: true if the plane
-  /// is right. It returns null if planes always are; see scatterParts().
-  /// `allocate` allocates buffers that several planes use, one after the other.
+  /// Emits loops over planes. `emitPlane` emits the code of the plane at
+  /// `plane`. It returns an i1: true if the plane is right. It returns null if
+  /// planes always are; see scatterParts(). `allocate` allocates buffers that
+  /// several planes use, one after the other.
   void emitPlanes(function_ref<void()> allocate,
                   function_ref<Value()> emitPlane) {
-    // To allocate buffers takes as long as a small plane.
+    // Allocating buffers takes as long as computing a small plane.
     int64_t numTogether = llvm::divideCeil(
         cost::kWindowsTogether, shape.row.output * shape.column.output);
     auto emit = [&](ValueRange outer) {
@@ -205,8 +211,8 @@ protected:
     scatterParts(*this, shape.numOuter, emit, numTogether, allocate);
   }
 
-  /// Calls `emit` for `count` vectors of a row. The vectors [inner.first,
-  /// inner.second) are in a loop, the others are emitted one by one.
+  /// Calls `emit` for the first `count` vectors of a row. Vectors [inner.first,
+  /// inner.second) become a loop. The others are emitted one by one.
   void forEachRowVector(int64_t count, std::pair<int64_t, int64_t> inner,
                         const LoopState &carried,
                         KernelBuilder::LoopBody emit) {
@@ -215,13 +221,15 @@ protected:
       b.forEach(v * length, end * length, length, carried, emit);
     }
   }
-  /// Calls `emit` for the strips of a row of the target.
+  /// Calls `emit` for the strips of a row of the target. Its argument is the
+  /// number of the strip's first stride group.
   void forEachStrip(KernelBuilder::LoopBody emit) {
     int64_t numWhole = shape.column.input / shape.column.stride / length;
     forEachRowVector(shape.getNumStrips(), {0, numWhole}, {}, emit);
   }
-  /// Stores the strip of row `row` that begins with stride `first`. `sums` has
-  /// a vector for each class of columns, which shuffles interleave.
+  /// Emits stores of the strip that begins with stride group `first`, in row
+  /// `row` of the plane. `sums` has a vector for each class of columns.
+  /// Shuffles interleave these vectors.
   void storeStrip(Value row, Value first, ArrayRef<Value> sums) {
     int64_t numClasses = sums.size();
     auto stored = sumType.clone(getElementTypeOrSelf(target));
@@ -239,14 +247,15 @@ protected:
                  append(getRowIndices(row), column), columns);
     }
   }
-  /// Fills columns [begin, end) of row `place` of `buffer` with `lanes`. Their
-  /// number must be a multiple of `length`.
+  /// Emits stores of `lanes` to columns [begin, end) of row `place` of
+  /// `buffer`. `end - begin` must be a multiple of `length`.
   void fillRow(Value buffer, Value place, int64_t begin, int64_t end,
                Value lanes) {
     b.forEach(begin, end, length,
               [&](Value column) { b.store(lanes, buffer, {place, column}); });
   }
-  /// Loads the vector from `column` on of row `place` of `buffer`.
+  /// Emits a load of the vector that begins at `column`, in row `place` of
+  /// `buffer`.
   Value loadRow(Value buffer, Value place, Value column) {
     Type element = getElementTypeOrSelf(buffer);
     return b.load(VectorType::get(length, element), buffer, {place, column});
@@ -256,13 +265,14 @@ protected:
   bool hasRows() const {
     return problem.targetShape.drop_front(shape.numOuter).size() == 2;
   }
-  /// Returns the indices of row `row` of the plane, in buffers of the target's
-  /// rank.
+  /// Returns the coordinates of row `row` of the plane, without the column, in
+  /// buffers of the target's rank.
   SmallVector<Value> getRowIndices(Value row) {
     return hasRows() ? append(plane, row) : plane;
   }
-  /// Returns the lanes of the vector from `first` on that lie in [0, extent).
-  /// If `first` is not a constant, all lanes do.
+  /// Returns which lanes of the vector that begins at `first` lie in [0,
+  /// extent). If `first` is not a constant, all lanes do: the vector is in a
+  /// loop.
   LaneRange getLanes(Value first, int64_t extent) {
     std::optional<int64_t> known = getConstantIntValue(first);
     return known ? LaneRange{-*known, extent - *known} : LaneRange();
@@ -271,14 +281,15 @@ protected:
     auto known = lanes.getKnown(length);
     return known->first == known->second;
   }
-  /// Loads elements of the source, and converts them to the type of sums.
+  /// Emits a load of source elements, and their conversion to the type of sums.
+  /// Lanes outside `lanes` are 0.
   Value loadSource(ValueRange position, const LaneRange &lanes) {
     Value loaded = loadLanes(b, length, source, position, lanes, 0);
     return extendElement(b, b.getLoc(), loaded, accType);
   }
-  /// Returns `sum` plus the lanes of `element` whose code in `codes` is `code`.
-  /// Requires that sums begin with +0. So no sum is -0, and adding 0 to the
-  /// other lanes changes none.
+  /// Returns `sum`, to which `element` is added in the lanes where `codes` is
+  /// equal to `code`. Sums must begin with +0. Then no sum is -0, and adding 0
+  /// changes no lane.
   Value addNamed(Value sum, Value element, Value codes, int64_t code) {
     Value isNamed = b.isEqual(codes, code);
     // Without mask registers, add either `element` or 0. This selection is one
@@ -296,7 +307,7 @@ protected:
   WindowShape shape;
   int64_t length;
   VectorType codeType, sumType;
-  /// The indices of the current plane.
+  /// The coordinates of the current plane, in the dimensions before it.
   SmallVector<Value> plane;
 };
 

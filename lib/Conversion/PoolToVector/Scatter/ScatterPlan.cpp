@@ -1,6 +1,6 @@
 // Finds the problem of a scatter, and lowers it by its plan. Has the strategy
 // `slices`, which supports every problem. It clears a slice, and then writes
-// its elements one by one. Slices do not depend on each other, and one that was
+// its elements one by one. Slices are written in parallel. A slice that was
 // just cleared is still in the cache:
 //
 //   slice                   0  0  0  0  0  0  0  0
@@ -50,7 +50,7 @@ ScatterProblem::get(Operation *op, const Target &target, std::string &reason) {
   auto unpool = dyn_cast<MaxUnpoolOp>(op);
   Value source = grad ? grad.getOutputGrad() : unpool.getValues();
   Value indices = grad ? grad.getIndices() : unpool.getIndices();
-  // Recomputed indices count within the planes of the spatial dimensions.
+  // If indices are recomputed, they count within the spatial dimensions.
   problem.axis = unpool    ? unpool.getNormalizedAxis()
                  : indices ? grad.getNormalizedAxis()
                            : grad.getWindow().getSpatialDim(0);
@@ -89,9 +89,9 @@ ScatterProblem::get(Operation *op, const Target &target, std::string &reason) {
 double ScatterProblem::getChoiceCost() const {
   if (!choice)
     return 0;
-  // Counts comparisons along rows, where half of the rows are reduced again for
-  // another group; comparisons among rows; shuffles for strides; and
-  // conversions of positions.
+  // Estimate comparisons along rows and among rows, shuffles for strides, and
+  // conversions of positions. Half of the rows that windows share are reduced
+  // twice, for two groups of windows.
   double perRow = 1, ops = 3 * target.costs.codingOps;
   for (const ResolvedDim &dim : llvm::reverse(windows)) {
     ops += perRow * (dim.kernel - 1) * (2 + dim.stride);
@@ -116,14 +116,14 @@ static void forEachBelow(KernelBuilder &b, ValueRange outer,
 }
 
 namespace {
-/// Writes slices element by element, each where its index says.
+/// Emits code that writes slices element by element, each where its index says.
 class IndexedScatter : ScatterEmitter {
 public:
   explicit IndexedScatter(const ScatterEmitter &emitter)
       : ScatterEmitter(emitter) {
     target = collapseFrom(b, target, axis);
     bound = b.getExtents(target).back();
-    // These functions need the coordinates in all dimensions.
+    // These functions need all coordinates, so do not collapse dimensions.
     if (condition || getIndex)
       return;
     Value packed = collapseFrom(b, source, axis);
@@ -134,8 +134,9 @@ public:
     }
   }
 
-  /// Clears the slice at `outer` and writes its elements. If sums have another
-  /// type than the target, they are added in a buffer, and then rounded once.
+  /// Emits code that clears the slice at `outer` and writes its elements. If
+  /// sums have another type than the target, they are added in a buffer, and
+  /// then rounded once.
   void emitSlice(ValueRange outer) {
     Type type = getElementTypeOrSelf(target);
     SmallVector<Value> place(outer);
@@ -167,14 +168,14 @@ public:
   }
 
 private:
-  /// Adds the source's element at `position` to an element of the slice at
-  /// `place` of `buffer`: the one that the index at `position` names. Without
-  /// `accType`, overwrites it. Skips indices out of bounds and elements that
-  /// `condition` rejects.
+  /// Emits code that adds the source's element at `position` to the element of
+  /// `buffer` that its index names, in the slice at `place`. Without `accType`,
+  /// the code overwrites that element. It skips indices out of bounds, and
+  /// elements that `condition` rejects.
   void scatterElement(ValueRange position, Value buffer, ValueRange place) {
     Value flat =
         getIndex ? getIndex(position) : b.index(b.load(indices, position));
-    // As unsigned, a negative index is too large.
+    // The comparison is unsigned, so a negative index is out of bounds, too.
     Value isThere = b.isBelow(flat, bound);
     if (condition)
       isThere = b.both(isThere, condition(position));
@@ -209,8 +210,9 @@ void pool::scatterParts(const ScatterEmitter &emitter, int64_t numParallel,
           slices.emitSlice(outer);
       });
     });
-  // A slice has several parts, which run in parallel, too. `done` notes whether
-  // each is right. Slices with a wrong part are written again afterwards.
+  // A slice has several parts, which are also written in parallel. `done`
+  // records which parts are right. Slices with a wrong part are written again
+  // afterwards.
   Value done =
       memref::AllocOp::create(b, getAsOpFoldResult(upper), b.getI8Type());
   b.forEachTogether(upper, numTogether, begin, [&](ValueRange outer) {
@@ -230,7 +232,7 @@ void pool::scatterParts(const ScatterEmitter &emitter, int64_t numParallel,
 }
 
 namespace {
-/// The strategy `slices`: clears each slice, and writes its elements one by
+/// The strategy `slices`. It clears each slice, and writes its elements one by
 /// one.
 struct SlicesPlan : ScatterPlan {
   SlicesPlan() : ScatterPlan("slices") {}
@@ -263,8 +265,8 @@ ArrayRef<ScatterStrategy> pool::getScatterStrategies() {
   return strategies;
 }
 
-/// Emits `plan` on buffers. Returns the tensor that replaces the result of
-/// `op`.
+/// Emits the code of `plan` on buffers. Returns the tensor that replaces the
+/// result of `op`.
 static Value scatter(RewriterBase &rewriter, Operation *op,
                      const ScatterProblem &problem, const ScatterPlan &plan) {
   Location loc = op->getLoc();

@@ -19,17 +19,17 @@
 
 namespace mlir::pool {
 
-/// A scatter as far as its plan depends on it. An index counts positions in
-/// row-major order within a slice: the dimensions from `axis` on, at one
-/// position of the dimensions before.
+/// The facts about a scatter on which its plan depends. A slice of the target
+/// has the dimensions from `axis` on, at one position of the dimensions before.
+/// An index names a position in its slice, by its row-major number.
 struct ScatterProblem {
   /// Returns the problem of `op`: max_unpool or the gradient of an extremum.
   /// Fails, with the reason, if its elements have no vectors.
   static FailureOr<ScatterProblem> get(Operation *op, const Target &target,
                                        std::string &reason);
 
-  /// Returns the number of lanes of a vector of elements, but not more than a
-  /// vector of 32-bit distances has.
+  /// Returns the number of elements in a vector. Elements of fewer than 32 bits
+  /// count as 32 bits, because positions are computed in lanes of 32 bits.
   int64_t getLength() const {
     return getNumLanes(target.vectorBits, std::max<int64_t>(width, 32));
   }
@@ -40,7 +40,7 @@ struct ScatterProblem {
   Target target;
   /// The first dimension of a slice.
   int64_t axis = 0;
-  /// Shapes of the source and of the target, as far as known.
+  /// Shapes of the source and of the target. Unknown extents are kDynamic.
   ArrayRef<int64_t> sourceShape, targetShape;
   /// Number of bits of an element.
   int64_t width = 0;
@@ -48,9 +48,9 @@ struct ScatterProblem {
   /// and channels have windows of one element. Unknown extents are kDynamic.
   /// Empty for unpooling.
   SmallVector<ResolvedDim> windows;
-  /// For a gradient without indices: the reduction that finds the chosen
-  /// elements, and which of two elements it chooses. Strategies other than
-  /// `separable` recompute the indices first.
+  /// Set for a gradient without indices only. `choice` is the reduction that
+  /// finds the chosen elements. `preference` says which of two elements it
+  /// chooses. Strategies other than `separable` recompute the indices first.
   std::optional<LaneReduction> choice;
   std::optional<Preference> preference;
   /// True if the order of sums may not depend on the strategy; see
@@ -61,31 +61,34 @@ struct ScatterProblem {
 };
 
 /// The operands of the scatter that a plan emits. `source` and `indices` have
-/// the same extents. If the plan chooses elements itself, `indices` is the
+/// the same extents. But if the plan chooses elements itself, `indices` is the
 /// pooled input, from which it chooses.
 struct ScatterEmitter {
   const ScatterProblem &problem;
   KernelBuilder &b;
   Value source, indices, target;
-  /// The type in which elements are added, before the sum is rounded once. Null
-  /// if elements are not added: then they overwrite, and the last one in
+  /// The type in which elements are added. The sum is rounded once, at the end.
+  /// If it is null, elements are not added but overwritten: the last one in
   /// row-major order stays.
   Type accType;
   /// The first dimension of a slice.
   int64_t axis = problem.axis;
-  /// `condition` returns whether the source's element at `position` is written;
-  /// null if all are. `getIndex` returns the element's index, of type index;
-  /// null if `indices` has it.
+  /// Two functions that may be null. `condition` returns true if the source's
+  /// element at `position` is to be written; if null, all elements are.
+  /// `getIndex` returns the element's index, of type index; if null, `indices`
+  /// has it.
   std::function<Value(ValueRange position)> condition = {}, getIndex = {};
 };
 
-/// Writes the target in parts. The first `numParallel` dimensions of the
-/// target, at least `axis`, have a part at each of their positions.
+/// Emits loops that write the target in parts. There is one part for each
+/// position in the first `numParallel` dimensions of the target. `numParallel`
+/// must be at least `axis`; if they are equal, the parts are the slices.
 ///
-/// `emit` writes the part at `outer`, and returns an i1: true if every index of
-/// the part names a position in the part. If parts are slices, it may return
-/// null, which means always true. If it is false, the whole slice is cleared,
-/// and each of its elements is written where its index says.
+/// `emit` emits code that writes the part at `outer`. It returns an i1: true if
+/// every index of the part names a position in the part. If parts are slices,
+/// it may return null, which means always true. If the i1 is false at run time,
+/// the whole slice is cleared, and each of its elements is written where its
+/// index says.
 ///
 /// `begin` runs before each `numTogether` parts; see
 /// KernelBuilder::forEachTogether().
@@ -97,7 +100,7 @@ void scatterParts(
 struct ScatterPlan : Plan<ScatterProblem, ScatterEmitter> {
   using Plan::Plan;
   /// True if the plan finds the chosen elements itself when no indices are
-  /// given.
+  /// given. Otherwise indices are recomputed before.
   virtual bool choosesElements() const { return false; }
 };
 using ScatterStrategy = Strategy<ScatterPlan>;

@@ -9,8 +9,8 @@
 //   9  3    9, tap 0         9, row tap 1     5                  5  0
 //
 // At stride 1, a window of k x k elements takes 2k comparisons to choose, and
-// 2k to distribute its gradient. At stride s of the rows, both take (s + 1) *
-// k, because each window reduces s new rows.
+// 2k to distribute its gradient. At stride s of the rows, each of these takes
+// (s + 1) * k, because each row of windows reduces s new rows.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -56,8 +56,8 @@ public:
 
 private:
   void allocateBuffers() {
-    // All three buffers are one allocation: with three, a gradient took a tenth
-    // longer.
+    // Make one allocation for all three buffers. With three allocations, a
+    // gradient took a tenth longer.
     int64_t numElements = numPlaces * pitch, end = 0;
     int64_t numBits = choice.getType().getElementTypeBitWidth() +
                       shape.codeWidth + sumType.getElementTypeBitWidth();
@@ -72,14 +72,14 @@ private:
     values = getNext(choice.getType().getElementType());
     taps = getNext(codeType.getElementType());
     gradients = getNext(sumType.getElementType());
-    // Windows that do not exist choose no tap.
+    // A window that does not exist must choose no tap.
     b.forEach(0, numPlaces, 1, [&](Value place) {
       fillRow(taps, place, 0, pitch, getSplat(kNone));
     });
   }
 
-  /// Writes the plane. Returns an i1, true if it is right, or null if it always
-  /// is.
+  /// Emits the code of a plane. Returns an i1: true if the plane is right.
+  /// Returns null if NaN is not ignored: then planes are always right.
   Value emitPlane() {
     int64_t stride = shape.row.stride;
     suspects = b.constant(VectorType::get(length, b.getI1Type()), false);
@@ -92,7 +92,7 @@ private:
       });
     };
     b.forEach(0, shape.getNumSteps() + 1, 1, suspects, [&](Value r) {
-      // In the first step, all rows that its windows cover are new.
+      // In the first step, all rows that its row of windows covers are new.
       Value first = b.mul(r, stride);
       Value firstNew =
           b.select(b.isAtLeast(r, 1), b.add(first, reach + 1 - stride), 0);
@@ -100,7 +100,7 @@ private:
                 [&](Value row) { reduceRow(row); });
       b.ifTrue(b.isBelow(r, shape.row.output), suspects,
                [&] { scatterRow(r); });
-      // The step before was the last to add to these rows.
+      // The previous step was the last one that adds to these rows.
       b.forEach(b.sub(first, stride), first, 1, gather);
     });
     if (problem.preference->nanMode == NanMode::Propagate)
@@ -110,18 +110,20 @@ private:
     return b.fold<arith::XOrIOp>(any, 1);
   }
 
-  /// Returns the row of the ring of buffers where row `row` is. The ring has a
-  /// power of two rows, which makes the remainder cheap.
+  /// Returns the number of the row, in the ring of buffers, that has row `row`.
+  /// The ring has a power of two rows, so that the remainder is cheap.
   Value getPlace(Value row) { return b.rem(row, numPlaces); }
-  /// Returns the number of row `row` in the plane. It is out of bounds for a
-  /// row of padding.
+  /// Returns the number of row `row` in the plane. `row` counts from the first
+  /// row of the padding. For a row of padding, the result is outside of [0,
+  /// shape.row.input).
   Value getInside(Value row) { return b.sub(row, shape.row.padBegin); }
   Value isInside(Value row) {
     return b.isBelow(getInside(row), shape.row.input);
   }
 
-  /// Reduces row `row` by its windows along the row, into the buffers. A row of
-  /// padding gets values that are never chosen.
+  /// Emits the reduction of row `row` by its windows along the row. Stores the
+  /// results in the buffers. A row of padding gets values that are never
+  /// chosen.
   void reduceRow(Value row) {
     Value place = getPlace(row);
     b.ifElse(isInside(row), [&](bool isInside) {
@@ -136,8 +138,8 @@ private:
     });
   }
 
-  /// Reduces the vector of windows from `first` on along the row at `position`,
-  /// into row `place` of the buffers.
+  /// Emits the reduction of a vector of windows, from window `first` on, along
+  /// the row at `position`. Stores the results in row `place` of the buffers.
   void reduceVector(ValueRange position, Value place, Value first) {
     const ResolvedDim &column = shape.column;
     int64_t stride = column.stride;
@@ -150,8 +152,8 @@ private:
     };
     Accumulator acc;
     for (int64_t tap = 0; tap < column.kernel; ++tap) {
-      // Taps within the same stride are lanes of the same vectors. CSE merges
-      // their loads.
+      // Taps with equal `before` are lanes of the same vectors. CSE merges the
+      // loads of these vectors.
       int64_t within = tap * column.dilation % stride;
       int64_t before = tap * column.dilation - within - column.padBegin;
       Value begin = b.add(b.mul(first, stride), before);
@@ -165,8 +167,8 @@ private:
       acc = choice.combine(b, acc, {element, getSplat(tap)});
     }
     // If all elements of a window are as small as padding, a tap in the padding
-    // may have been chosen. The right choice is the window's first element
-    // inside, so raise the tap to that.
+    // may have been chosen. The window's first element inside the input is
+    // right then. So take the larger of the two taps.
     std::optional<int64_t> known = getConstantIntValue(first);
     if (known && *known * stride < column.padBegin)
       acc.index = b.max(acc.index, b.lanes(codeType, [&](int64_t lane) {
@@ -178,16 +180,16 @@ private:
     b.store(getZeros(), gradients, {place, there});
   }
 
-  /// Chooses among rows for row `r` of windows, and adds the windows' gradients
-  /// to the chosen rows.
+  /// Emits code that chooses a row for each window of row `r` of windows, and
+  /// adds the window's gradient to the gradients of the chosen row.
   void scatterRow(Value r) {
     const ResolvedDim &dim = shape.row;
     Value first = b.mul(r, dim.stride);
     SmallVector<Value> places;
     for (int64_t tap = 0; tap < dim.kernel; ++tap)
       places.push_back(getPlace(b.add(first, tap * dim.dilation)));
-    // If all rows are as small as padding, raise the chosen tap to the first
-    // row inside.
+    // If all rows are as small as padding, take at least the first tap whose
+    // row is inside.
     Value firstTap;
     if (dim.padBegin > 0)
       firstTap =
@@ -218,8 +220,9 @@ private:
                   scatterVector);
   }
 
-  /// Returns a vector of sums for each class of columns, of the strip that
-  /// begins with stride `firstStride`. `place` is the row of the buffers.
+  /// Returns a vector of sums for each class of columns. They are the sums of
+  /// the strip that begins with stride group `firstStride`, from row `place` of
+  /// the buffers.
   SmallVector<Value> gatherStrip(Value place, Value firstStride) {
     SmallVector<Value> sums(shape.column.stride, getZeros());
     for (const WindowShape::Tap &tap : shape.taps) {
@@ -231,9 +234,10 @@ private:
     return sums;
   }
 
-  /// Returns the position, within its plane, of the element that the window at
-  /// `position` chooses. If all its elements are values that are never chosen,
-  /// returns the first one inside the input.
+  /// Returns the row-major number, within its plane, of the element that the
+  /// window at `position` chooses. If all its elements are ignored NaN or
+  /// values that are never chosen, returns that of its first element inside the
+  /// input.
   Value chooseElement(ValueRange position) {
     WindowTaps window(b);
     auto add = [&](const ResolvedDim &dim, Value o) {
@@ -264,29 +268,32 @@ private:
 
   Value input;
   LaneReduction choice;
-  /// Distance from the first to the last row of a window.
+  /// Distance from the first to the last row of a window, in rows.
   int64_t reach;
-  /// Number of rows of the ring of buffers. It has all rows that a step reads
-  /// or stores.
+  /// Number of rows of the ring of buffers. The ring holds all rows that a step
+  /// reads or stores.
   int64_t numPlaces;
-  /// In a row of the buffers: the number of windows before the first one, which
-  /// do not exist but are read; and the length of the row.
+  /// `pitch` is the length of a row of the buffers. `margin` is the number of
+  /// elements in it before the first window. They are read as windows that do
+  /// not exist.
   int64_t margin, pitch;
-  /// Buffers for the windows along rows: the values and taps that they choose,
-  /// and the gradients of these choices.
+  /// Buffers for the windows along rows. `values` has the values that they
+  /// chose, `taps` the chosen taps, and `gradients` the gradients of these
+  /// choices.
   Value values, taps, gradients;
-  /// Lanes of i1: true if a window had only ignored NaN or values that are
-  /// never chosen.
+  /// A vector of i1. A lane is true if any window in this lane had only ignored
+  /// NaN or values that are never chosen.
   Value suspects;
 };
 
-/// The strategy `separable`.
+/// The strategy `separable`, for gradients without indices.
 struct SeparablePlan : ScatterPlan {
   SeparablePlan() : ScatterPlan("separable") {}
 
-  /// Returns the number of vector operations in the code of a step. That code
-  /// reduces each vector of windows at an end of a row. It has a loop body for
-  /// the other vectors, one that chooses among rows, and one that gathers.
+  /// Returns about how many vector operations the code of a step has. Vectors
+  /// of windows at the ends of a row are reduced one by one. There are three
+  /// loop bodies: one reduces the other vectors, one chooses among rows, and
+  /// one gathers.
   static int64_t getSize(const WindowShape &shape) {
     const ResolvedDim &column = shape.column;
     auto [begin, end] = shape.getInterior();
@@ -317,7 +324,8 @@ struct SeparablePlan : ScatterPlan {
     const Costs &costs = problem.target.costs;
     const ResolvedDim &column = shape.column, &row = shape.row;
     int64_t numWindows = shape.getNumVectors();
-    // Loads and most stores overlap with these operations.
+    // Loads and most stores are not counted, because they overlap with these
+    // operations.
     double ofRow = double(column.input) / shape.length +
                    numWindows * column.kernel * (column.stride + 2) +
                    shape.getNumStrips() *

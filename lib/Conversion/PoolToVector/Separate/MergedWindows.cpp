@@ -1,22 +1,23 @@
-// The strategies `merged` and `global`, for channels-first buffers. The rows of
-// windows are loaded as whole vectors and combined. At the end, a tree of
-// shuffles merges the lanes of each window into one lane of the results; see
-// RowWindows.h.
+// The strategies `merged` and `global`, for channels-first buffers. Each row of
+// a window is loaded as whole vectors. The vectors of all rows of the window
+// are combined. At the end, a tree of shuffles merges the lanes of each window
+// into one lane of the results; see RowWindows.h.
 //
 // This strip has four windows of three columns, in vectors of four lanes.
 // Columns of one window have the same letter:
 //
 //   a row of the input  aaabbbcccddd
 //   loaded              aaab bbbc cccd cddd   combined for all rows of windows
-//   lanes of windows    aaa_ bbb_ ccc_ _ddd   `_` adds nothing
+//   lanes of windows    aaa_ bbb_ ccc_ _ddd   lanes `_` become empty
 //   merged              abcd
 //
-// No vector reaches out of the strip, so the last one begins a column earlier.
-// A vector has several windows if they fill it. A window of more columns than a
-// vector has lanes is loaded in parts, which are combined to one vector.
+// No vector extends beyond the strip, so the last vector begins a column
+// earlier. If several windows fill a vector, it has several windows. If a
+// window has more columns than a vector has lanes, its rows are loaded in
+// parts, which are combined to one vector.
 //
-// In the strategy `global`, for global pooling, windows are whole planes. Then
-// the planes of a batch are treated as one row, each of them a window.
+// The strategy `global` is for global pooling, whose windows are whole planes.
+// It treats the planes of one image as one row in which each plane is a window.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -27,9 +28,10 @@ using namespace mlir;
 using namespace mlir::pool;
 
 namespace {
-/// A strip: neighboring windows of a row whose results are one vector.
+/// The sizes of a strip: neighboring windows of a row whose results are one
+/// vector.
 struct MergedStrip {
-  /// Creates the widest strip of windows with these columns.
+  /// Sets the sizes of the widest possible strip.
   MergedStrip(const Problem &problem, const ProblemDim &columns)
       : columns(columns), length(problem.getLength()) {
     if (problem.reduction.hasPositions())
@@ -38,7 +40,8 @@ struct MergedStrip {
     numWindows = std::min(length, columns.knownOutput.value_or(length));
   }
 
-  /// Returns the number of windows in a loaded vector.
+  /// Returns the number of windows in a loaded vector. This is 1, unless
+  /// windows are side by side and fill all vectors.
   int64_t getVectorWindows() const {
     int64_t most = length / columns.kernel;
     bool fillIt = columns.stride == columns.kernel &&
@@ -46,24 +49,26 @@ struct MergedStrip {
     return fillIt ? most : 1;
   }
   int64_t getNumVectors() const { return numWindows / getVectorWindows(); }
-  /// Returns the column of the strip at which the first window of `vector`
-  /// begins.
+  /// Returns the column at which the first window of vector `vector` begins,
+  /// counted from the beginning of the strip.
   int64_t getColumn(int64_t vector) const {
     return vector * getVectorWindows() * columns.stride;
   }
-  /// Returns the number of lanes before part `part` of the windows in `vector`.
-  /// The vector begins that many columns earlier, so that it stays in the strip
-  /// or, if windows have several parts, in its window.
+  /// Returns the number of columns by which the load of part `part` of vector
+  /// `vector` is moved back. It is moved so that it does not extend beyond the
+  /// strip or, if windows have several parts, beyond its window. So this is
+  /// also the number of lanes before the first lane of the part.
   int64_t getNumLanesBefore(int64_t vector, int64_t part) const {
     int64_t column = getColumn(vector) + part * length;
     int64_t end = numParts > 1 ? getColumn(vector) + columns.kernel
                                : columns.getSpan(numWindows);
     return std::clamp<int64_t>(column + length - end, 0, column);
   }
-  /// Returns the approximate number of operations of a strip whose windows have
-  /// `numRows` rows.
+  /// Returns the approximate number of operations for a strip whose windows
+  /// have `numRows` rows.
   double getNumOps(const Problem &problem, int64_t numRows) const {
-    // Indices have 32 bits, so they take more vectors than narrow elements do.
+    // Count indices as integers of 32 bits, which positions usually are. They
+    // take more vectors than narrow elements do.
     int64_t combineOps = 1;
     if (problem.reduction.hasIndices())
       combineOps =
@@ -75,17 +80,17 @@ struct MergedStrip {
   }
 
   ProblemDim columns;
-  /// Number of lanes of a vector, of windows in the strip, and of parts that a
-  /// row of a window is loaded in.
+  /// The number of lanes of a vector, the number of windows in the strip, and
+  /// the number of parts in which a row of a window is loaded.
   int64_t length, numWindows, numParts;
 };
 
 class MergedWindows : public MergedStrip {
 public:
-  /// Emits strips of windows of `input`. Along its last dimension, there are
-  /// `numOutputs` windows with these `columns`. `rows` are the dimensions
-  /// before the last one. With `hasLoop`, a strip has one window, whose columns
-  /// are read by a loop.
+  /// Creates an emitter for windows of `input`. `columns` are the windows of
+  /// its last dimension, in which there are `numOutputs` windows. `rows` are
+  /// the spatial dimensions before. With `hasLoop`, a strip has one window, and
+  /// a loop reads its columns.
   MergedWindows(WindowKernel &kernel, Value input, ArrayRef<LoopDim> rows,
                 const ProblemDim &columns, Value numOutputs, bool hasLoop)
       : MergedStrip(kernel.problem, columns),
@@ -98,10 +103,10 @@ public:
       reduction = reduction.withNarrowPositions();
   }
 
-  /// Calls `emitStrips` with `numWindows` set to that of the widest strip. If
-  /// there may be fewer windows at run time, also emits branches that call it
-  /// with half as many windows, and so on. Afterwards, `numWindows` is that of
-  /// the narrowest strip.
+  /// Calls `emitStrips`, which emits code for strips of `numWindows` windows.
+  /// If a row may have fewer windows at run time, emits a branch: for such
+  /// rows, halves `numWindows` and calls `emitStrips` again, and so on until
+  /// `numWindows` is 1. So this changes the member `numWindows`.
   void forEachWidth(function_ref<void()> emitStrips) {
     Value isWide;
     if (!columns.knownOutput && numWindows > 1)
@@ -114,14 +119,14 @@ public:
     });
   }
 
-  /// Returns the first window of the strip at `first`. The last strip is moved
-  /// back to end with the row.
+  /// Returns the first window of the strip that begins at window `first`. If
+  /// the strip would pass the end of the row, it is moved back to end there.
   Value getFirst(Value first) {
     return b.moveBack(first, numOutputs, numWindows);
   }
 
-  /// Reduces the strip whose first output is at `outputs`. Returns one window
-  /// in each lane of getLanes().
+  /// Reduces the strip whose first output is at the coordinates `outputs`.
+  /// Each lane of getLanes() of the result has one window.
   Accumulator reduceStrip(ValueRange outputs) {
     // Loop over the taps of all dimensions except the last, whose taps are
     // lanes.
@@ -154,9 +159,9 @@ public:
   LaneReduction reduction;
 
 private:
-  /// Combines `acc` with one row of the windows in `vector`. If they have many
-  /// parts, uses several independent accumulators. The strip begins at `place`
-  /// of the input.
+  /// Adds one row of the windows in vector `vector` to `acc`. The row of the
+  /// strip begins at the coordinates `place` of the input. If windows have many
+  /// parts, combines these in several independent accumulators first.
   void appendRow(Accumulator &acc, int64_t vector,
                  const SmallVector<Value> &place) {
     SmallVector<Accumulator> accs = {acc};
@@ -179,8 +184,8 @@ private:
     for (; part < numParts; ++part) {
       int64_t numBefore = getNumLanesBefore(vector, part);
       int64_t column = getColumn(vector) + part * length;
-      // A vector that was moved back has some lanes of the part before, too. A
-      // sum must not count them twice.
+      // A load that is moved back has some lanes of the part before, too. A sum
+      // must not count these lanes twice.
       int64_t numTwice =
           reduction.isIdempotent() || numParts == 1 ? 0 : numBefore;
       bool masksLoad = numTwice > 0 &&
@@ -199,8 +204,8 @@ private:
     acc = accs[0];
   }
 
-  /// Loads a vector that begins `column` elements after `place`. Only the first
-  /// `numLanes` lanes are used.
+  /// Loads a vector of accumulators from `column` elements after `place` on.
+  /// Lanes from `numLanes` on, or beyond the strip, get padding.
   Accumulator load(SmallVector<Value> place, int64_t column,
                    int64_t numLanes = INT32_MAX) {
     place.back() = b.add(place.back(), column);
@@ -285,8 +290,8 @@ struct MergedPlan : WindowPlan {
   }
 };
 
-/// How planes are reduced: several together by straight-line code, or each by a
-/// loop over its elements.
+/// How planes are reduced: straight-line code reduces several planes at once,
+/// or a loop reduces one plane.
 enum class PlaneCode { Straight, Loop };
 
 struct GlobalPlan : WindowPlan {
@@ -335,8 +340,8 @@ struct GlobalPlan : WindowPlan {
     return success();
   }
 
-  /// True if a test at run time must tell whether windows are whole planes:
-  /// whether each dimension has one window, which is as long as the input.
+  /// True if only a test at run time can tell whether windows are whole planes.
+  /// In a whole plane, each dimension has one window, as long as the input.
   bool isPartial(const Problem &problem) const override {
     return llvm::any_of(problem.dims, [](const ProblemDim &dim) {
       return !dim.knownInput || !dim.knownOutput;

@@ -1,7 +1,7 @@
 // The strategy `direct`, for windows that no other strategy supports. Lanes are
-// neighboring outputs in the last dimension, and the taps of a window are
-// loops. Windows may have any size, and may lie in padding only. Windows of 3
-// at stride 1, eight lanes:
+// neighboring outputs in the last dimension: columns, or channels with channels
+// last. Loops go over the taps of a window. Windows may have any size, and may
+// be inside the padding. Windows of 3 columns at stride 1, eight lanes:
 //
 //   tap 0   a b c d e f g h
 //   tap 1   b c d e f g h i    combined with tap 0
@@ -40,13 +40,13 @@ public:
   }
 
 private:
-  /// Emits the outputs of one vector from `coordinates` on.
+  /// Emits the code for one vector of outputs, from `coordinates` on.
   void emitStrip() {
     WindowTaps taps(b);
     for (auto [d, dim] : llvm::enumerate(dims)) {
       Value start = dim.getStart(b, coordinates[window.getSpatialDim(d)]);
-      // If lanes are columns, their positions in the last dimension differ.
-      // load() tests them lane by lane, so the loop need not.
+      // If lanes are columns, they have different positions in the last
+      // dimension. load() tests these positions, so the loop need not.
       taps.add(dim, start,
                /*isKnownInside=*/lanesAreColumns && d + 1 == dims.size());
     }
@@ -57,12 +57,13 @@ private:
     kernel.store(reduction, acc, coordinates, existing);
   }
 
-  /// Returns accumulators of one tap: elements, or padding outside of the
-  /// input, and their positions if there is an argmax.
+  /// Returns accumulators of one tap, which is at `positions` in lane 0: its
+  /// elements, or padding outside of the input. With an argmax, they have the
+  /// positions of the elements, too.
   Accumulator load(ArrayRef<Value> positions) {
     const LoopDim &columns = dims.back();
-    // The lanes whose column is inside the input. If lanes are channels, all
-    // lanes.
+    // The range of lanes whose column is inside the input. If lanes are
+    // channels, this range has all lanes.
     LaneRange inside;
     if (lanesAreColumns) {
       auto getNumLanesBefore = [&](Value position) {
@@ -92,9 +93,9 @@ private:
       return reduction.prepare(
           b, reduction.load(b, kernel.input, indices,
                             lanesAreColumns ? inside : existing));
-    // Columns are not neighbors in memory, so load them one by one. A lane
-    // outside of the input loads the nearest element, which exists, and ignores
-    // it.
+    // The columns of lanes are not consecutive in memory, so load them one by
+    // one. For a lane outside of the input, load the nearest element, which
+    // exists. selectRange() below replaces it.
     SmallVector<Value> elements;
     for (int64_t lane = 0; lane < length; ++lane) {
       Value column = b.add(positions.back(), lane * columns.stride);
@@ -116,7 +117,8 @@ private:
   ArrayRef<LoopDim> dims;
   WindowAttrs window;
   bool lanesAreColumns;
-  /// Output coordinates of the first lane, and the lanes that exist.
+  /// The output coordinates of the first lane, and the lanes that have an
+  /// output.
   SmallVector<Value> coordinates;
   LaneRange existing;
 };
@@ -147,7 +149,8 @@ struct DirectPlan : WindowPlan {
                                      std::string &) override {
     bool lanesAreColumns = problem.layout == Layout::ChannelsFirst;
     const ProblemDim &columns = problem.getColumns();
-    // No more lanes than there are outputs.
+    // Choose no more lanes than there are outputs, rounded up to a power of
+    // two.
     lanes = problem.getLength();
     if (problem.reduction.hasPositions())
       lanes = std::min(lanes, cost::kMaxPositionLanes);
@@ -156,7 +159,7 @@ struct DirectPlan : WindowPlan {
     if (numLanes)
       lanes = std::min<int64_t>(
           lanes, llvm::PowerOf2Ceil(std::clamp<int64_t>(*numLanes, 2, lanes)));
-    // Columns that are not neighbors in memory are loaded one by one.
+    // Columns that are not consecutive in memory are loaded one by one.
     bool isStrided = lanesAreColumns && columns.stride != 1;
     double perTap = (isStrided ? 2 * lanes : 2) +
                     problem.reduction.getNumPrepareOps() +

@@ -1,7 +1,8 @@
 // The state of a reduction by stages (StagedPlan.h): its dimensions as values,
-// and the buffers of a block. Each stage except the last has a buffer for its
-// results. Each stage has buffers for its own reduction: van Herk's suffixes
-// across the lanes, or passes along the lanes.
+// and its buffers. Blocks use the same buffers one after the other. Each stage
+// except the last has a buffer for its results. Each stage has also buffers for
+// its own reduction: van Herk's suffixes across the lanes, or passes along the
+// lanes.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -43,8 +44,8 @@ protected:
       mostOutputs = b.index(ofPart);
   }
 
-  /// Computes the sizes of rows and blocks. `channels` is the number of
-  /// channels; it matters only if they are last.
+  /// Emits the computation of `inner`, `rowWidths` and `firstBlock`. `channels`
+  /// is the number of channels, and matters only if channels are last.
   void setSizes(Value channels) {
     Value elements =
         problem.layout == Layout::ChannelsLast ? channels : b.index(1);
@@ -57,15 +58,16 @@ protected:
     firstBlock = b.index(stages[0].block);
     if (stages[0].inner || isLast(0) || stages[0].block == 1)
       return;
-    // The length of rows is unknown. So limit the block, at run time, to as
-    // many windows as keep the first stage's results in a cache.
+    // The length of rows is unknown. So limit the block at run time, to windows
+    // whose results of the first stage fit a cache.
     int64_t elementBytes = getAccumulatorBytes(problem);
     Value numRows = b.divUnsigned(cost::kMaxStageBytes / elementBytes,
                                   b.max(rowWidths[0], 1));
     firstBlock = b.max(b.min(numRows, firstBlock), 1);
   }
 
-  /// Allocates the buffers of a block, which the blocks of one thread share.
+  /// Emits allocations of all buffers that a block needs. Blocks that one
+  /// thread computes one after the other share them. Call setSizes() before.
   void allocate() {
     auto create = [&](unsigned d, Value numRows, Value numColumns) {
       return AccumulatorBuffer::allocate(b, getReduction(d),
@@ -78,8 +80,8 @@ protected:
       if (isLast(d))
         break;
       bool isBeforeAlong = stages[d + 1].isAlong;
-      // Allocate one more row, because a reduction along the lanes loads beyond
-      // the last row, up to a row's length.
+      // Allocate one more row, because a reduction along the lanes loads
+      // elements beyond the last row, up to the length of a row.
       Value numRows = b.add(getBlock(d), isBeforeAlong);
       results.push_back(create(d, numRows, rowWidths[d]));
       if (!isBeforeAlong)
@@ -93,8 +95,8 @@ protected:
     }
   }
 
-  /// Sets the part of a row that is computed next: the outputs from `first` on,
-  /// up to `mostOutputs` of them.
+  /// Sets the part of a row that is computed next. It has the outputs from
+  /// `first` to the end of the row, but at most `mostOutputs`.
   void setPart(Value first) {
     const LoopDim &columns = dims.back();
     firstOutput = first;
@@ -108,7 +110,7 @@ protected:
         b.max(b.min(b.add(partStart, partWidth), columns.input), inputBegin);
   }
 
-  /// Stores the padding at both ends of the first `numRows` rows of
+  /// Emits stores of the padding at both ends of the first `numRows` rows of
   /// `results.back()`, for the current part.
   void fillEnds(Value numRows) {
     if (!dims.back().coversPadding)
@@ -125,26 +127,27 @@ protected:
     fill(b.sub(inputEnd, partStart), partWidth);
   }
 
-  /// Emits a test that passes can read the current part directly from the
-  /// input, without leaving the input's row. Returns null if they never can.
-  /// They can if the row is the only dimension, has no indices, and passes read
-  /// each element once. At stride 1 they read, and would convert, each element
-  /// several times.
+  /// Emits a test whether passes can read the current part from the input,
+  /// without a copy. They can if they do not leave the input's row. Returns
+  /// null if they never can: if there are other dimensions than the row, if
+  /// there are indices, or if passes work at stride 1. At stride 1, passes
+  /// would load and convert each element several times.
   Value isRowInInput() {
     int64_t stride = getRowPasses().getRunStride();
     if (!isRowAlone || reduction.hasIndices() || stride == 1)
       return {};
-    // The last vector of strides may begin as late as with the last stride, so
-    // it may end almost a vector of strides later.
+    // At stride s, passes load s vectors of the row for each vector of results.
+    // The last vector of results may have only one lane that is needed. Then
+    // these loads end almost s vectors after the row.
     Value width = b.add(rowWidths[0], stride * reduction.getLength());
     return b.both(b.isAtLeast(partStart, 0),
                   b.isAtLeast(dims[1].input, b.add(partStart, width)));
   }
 
-  /// Prefetches the input element that the next block reads for the outputs
-  /// below `place`. It is in the last row of their window. Without prefetches,
-  /// stages across the lanes would wait for each row, because they read short
-  /// pieces of many rows.
+  /// Emits a prefetch for the next block: for the output in the same column as
+  /// `place`, one block further down. It prefetches the last input row of that
+  /// output's window. A stage across the lanes reads short pieces of many rows,
+  /// and would wait for each row without prefetches.
   void fetchNextBlock(Value input, ArrayRef<Value> place) {
     const LoopDim &rows = dims[0];
     SmallVector<Value> position(place);
@@ -166,8 +169,8 @@ protected:
   SlidingWindow getSlidingWindow() const {
     return SlidingWindow(getReduction(stages.size() - 1), dims.back());
   }
-  /// Returns the number of columns of a buffer's row before the input's first
-  /// column. At stride 1 the padding is rounded up to whole vectors, so that
+  /// Returns the number of columns before the input's first column in a row of
+  /// a buffer. At stride 1 the padding is rounded up to whole vectors, so that
   /// most stores are aligned.
   Value getMargin() {
     const LoopDim &columns = dims.back();
@@ -176,23 +179,25 @@ protected:
                ? columns.padBegin
                : b.mul(b.ceilDiv(columns.padBegin, length), length);
   }
-  /// Returns the number of columns of a buffer's row, from its beginning to the
-  /// end of the first `numOutputs` windows.
+  /// Returns the number of columns from the beginning of a buffer's row to the
+  /// end of its first `numOutputs` windows.
   Value getPartWidth(Value numOutputs) {
     const LoopDim &columns = dims.back();
     Value last = b.mul(b.sub(numOutputs, 1), columns.stride);
     int64_t extent = llvm::alignTo(columns.getExtent(), columns.stride);
     return b.add(b.add(last, extent), b.sub(getMargin(), columns.padBegin));
   }
-  /// True if rows along the lanes are reduced in parts.
+  /// True if rows along the lanes are cut into parts.
   bool hasParts() const { return mostOutputs != dims.back().output; }
-  /// Returns the number of windows of a whole block of stage `d`.
+  /// Returns the number of windows of a block of stage `d` that is not the last
+  /// one. The last block may have fewer.
   Value getBlock(unsigned d) {
     return d == 0 ? firstBlock : b.index(stages[d].block);
   }
 
-  /// True if passes along the lanes take all rows of a block as one long row.
-  /// Requires that the rows together stay in the first cache.
+  /// True if passes along the lanes treat all rows of a block as one long row.
+  /// They do so if the rows have a known length and together stay in the first
+  /// cache.
   bool joinsRows() {
     std::optional<int64_t> width = getConstantIntValue(rowWidths.back());
     return width && stages[stages.size() - 2].block * *width *
@@ -201,10 +206,10 @@ protected:
   }
 
   /// Returns `positions` plus `offset`, in the lanes that have chosen an
-  /// element.
+  /// element. The other lanes do not change.
   Value addToPositions(const LaneReduction &reduction, Value positions,
                        Value offset) {
-    // Other lanes keep kNoPosition.
+    // Lanes without a chosen element keep kNoPosition.
     Value none = reduction.getEmpty(b).index;
     Value isNone = b.isEqual(positions, none);
     return b.select(isNone, none, b.add(positions, offset));
@@ -213,58 +218,65 @@ protected:
   KernelBuilder &b;
   LaneReduction reduction;
   Problem problem;
-  /// See getNumJoined().
+  /// Number of channels that are joined with the columns; 1 if they are not
+  /// joined.
   int64_t numJoined;
   SmallVector<LoopDim> dims;
   SmallVector<Stage> stages;
   /// True if the last stage works along the lanes in registers
   /// (SlidingWindow.h).
   bool slides;
-  /// True if columns along the lanes are the only spatial dimension, and
+  /// True if the only spatial dimension is the columns, along the lanes, and
   /// channels are not joined.
   bool isRowAlone = false;
   /// True if rows of the input are prefetched one block ahead.
   bool fetchesRows = false;
-  /// Number of outputs of a whole part of a row along the lanes. Without parts,
-  /// the outputs of the row.
+  /// Largest number of outputs of a part of a row along the lanes. If rows are
+  /// not cut into parts, the number of outputs of a row.
   Value mostOutputs;
-  /// For each stage, the number of elements at a position of its dimension. For
-  /// each stage except the last, the length of a row of its results.
+  /// `inner` has, for each stage, the number of elements at one position of its
+  /// dimension. `rowWidths` has, for each stage except the last, the length of
+  /// a row of its results.
   SmallVector<Value> inner, rowWidths;
-  /// Number of windows of a whole block of the first stage.
+  /// Number of windows of a block of the first stage. The last block may have
+  /// fewer.
   Value firstBlock;
-  /// For each stage except the last, its results: a row for each window of a
-  /// block. For each stage across the lanes, its van Herk suffixes.
+  /// results[d] has the results of stage d: a row for each window of a block.
+  /// The last stage has none. suffixes[d] has van Herk's suffixes of stage d,
+  /// if it works across the lanes.
   SmallVector<AccumulatorBuffer> results, suffixes;
-  /// Buffers of a stage along the lanes, as RowPasses takes them. The first one
-  /// is its source, as one long row.
+  /// Buffers of the stage along the lanes, in the order of RowPasses. The first
+  /// one is the source of the stage, as one long row.
   SmallVector<AccumulatorBuffer> passes;
-  /// The first output of the current part of a row, and the number of its
-  /// outputs.
+  /// The first output of the current part of a row, and the number of outputs
+  /// of this part.
   Value firstOutput, numOutputs;
-  /// Input column where the rows of `results.back()` begin, which may be in the
-  /// padding; and the number of their columns that the part's windows need.
+  /// `partStart` is the input column at which the rows of `results.back()`
+  /// begin. It may be in the padding. `partWidth` is the number of columns that
+  /// the part's windows need.
   Value partStart, partWidth;
-  /// The range of these columns that is inside the input.
+  /// The part's columns that are inside the input are the input columns from
+  /// `inputBegin` to `inputEnd`, which is not included.
   Value inputBegin, inputEnd;
 
 private:
-  /// Returns the length of a row in the buffer of results of stage `d`.
+  /// Returns the length, in elements, of a row in the buffer of results of
+  /// stage `d`.
   Value getRowWidth(unsigned d) {
     Value width;
     int64_t unit = std::max<int64_t>(reduction.getLength() / 2, 1);
     if (stages[d + 1].isAlong) {
       const LoopDim &columns = dims[d + 1];
-      // The windows of the last vector need so many columns. That vector may
-      // have more lanes than there are outputs.
+      // The windows of the last vector need this number of columns. The vector
+      // may have more lanes than there are outputs.
       int64_t length = reduction.getLength();
       width = getPartWidth(b.max(mostOutputs, length));
       if (slides)
         width = b.add(width, (getSlidingWindow().getDelay() + 1) * length);
       unit *= columns.stride;
     } else {
-      // A cache line is added, so that neighboring rows are not in the same
-      // sets of a cache.
+      // Add a cache line, so that neighboring rows do not lie in the same sets
+      // of a cache.
       width = b.add(b.max(inner[d], stages[d].numLanes),
                     std::max(problem.getLineLength(), reduction.getLength()));
     }

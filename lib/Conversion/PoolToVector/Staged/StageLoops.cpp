@@ -1,8 +1,8 @@
 // Emits a separable reduction by stages (StagedPlan.h). A stage reduces a block
-// of windows of its dimension, as van Herk, Gil and Werman do. It takes strips
-// of the later dimensions, and stores a row for each window in a buffer. The
-// next stage reduces these rows one after the other. The last stage stores
-// outputs.
+// of windows of its dimension together, by the algorithm of van Herk, Gil and
+// Werman. It does so for one strip after the other of the elements of the later
+// dimensions, and stores a row for each window in a buffer. The next stage
+// reduces these rows one by one. The last stage stores outputs.
 //
 // Rows and columns, with channels last:
 //
@@ -15,19 +15,19 @@
 //   stage 1: columns                  v  across columns         channels
 //   output  window 0 [column 0: c0..c7] ...
 //
-// The windows of a block must have positions in common. With dilation, such
-// windows begin a whole number of dilations apart. Blocks of three windows that
-// are two apart:
+// The windows of a block must have positions in common. With dilation 2 and
+// stride 1, a window has positions in common with every other window only. Each
+// window is then in this block, of three windows:
 //
 //   window  0  1  2  3  4  5  6  7  8  9 10 11
 //   block   0  1  0  1  0  1  2  3  2  3  2  3
 //
-// With channels first, nothing comes after the columns in memory. So the last
-// stage reduces the buffer's rows along the lanes, perhaps in parts: by passes
-// (RowPasses.h) or in registers (SlidingWindow.h). These rows have padding at
-// both ends. If columns are the only dimension, a first stage of a single row
-// copies the input to the buffer. Parts inside the input are not copied if
-// passes read each element once.
+// With channels first, columns are last in memory. So the last stage reduces
+// the buffer's rows along the lanes, perhaps in parts: by passes (RowPasses.h)
+// or in registers (SlidingWindow.h). These rows have padding at both ends. If
+// columns are the only dimension, a dimension of a single row is added before
+// them, and its stage copies the input to the buffer. Parts inside the input
+// are not copied if passes read each element once.
 //
 // Columns with few channels are also joined to a row along the lanes. The
 // distance between its taps, in elements, is the number of channels. Three
@@ -56,7 +56,7 @@ public:
 
   void create() {
     unsigned numLead = kernel.op.getWindow().getSpatialDim(0);
-    // If rows are the only dimension before columns along the lanes, a strip
+    // If rows are the only dimension before columns along the lanes, each strip
     // lies in one row. Then rows and columns can stay two dimensions, and the
     // input need not be packed.
     keepsRows = hasRows() && dims.size() == 2 && numJoined == 1 &&
@@ -72,10 +72,10 @@ public:
     setSizes(kernel.getOutputShape().back());
     SmallVector<Value> upper = kernel.getUpper(numLead);
     upper.push_back(getNumBlocks(0));
-    // Allocating buffers takes as long as a small block. So several blocks
-    // share buffers, one after the other. With columns along the lanes, planes
-    // give enough parallel work. With channels last, small blocks share buffers
-    // if there is only one dimension.
+    // Allocating buffers takes as long as computing a small block. So let
+    // several blocks share buffers, one after the other, if enough parallel
+    // work is left. With columns along the lanes, planes are enough. With
+    // channels last, do it only for small blocks of a single dimension.
     int64_t numTogether = 1;
     if (stages.back().isAlong && numJoined == 1) {
       numTogether = cost::kRowsTogether;
@@ -102,10 +102,11 @@ public:
   }
 
 private:
-  /// False if the operation has one spatial dimension, along the lanes. Then a
-  /// dimension of a single row was added before it.
+  /// False if the operation has only columns, along the lanes. A dimension of a
+  /// single row was then added before them.
   bool hasRows() const { return kernel.problem.dims.size() == dims.size(); }
-  /// Returns the number of blocks that the windows of stage `d` are cut into.
+  /// Returns the number of blocks into which the windows of stage `d` are
+  /// divided.
   Value getNumBlocks(unsigned d) {
     const LoopDim &dim = dims[d];
     int64_t distance = dim.getSharingDistance();
@@ -115,14 +116,14 @@ private:
     return b.add(b.mul(numWhole, distance), b.min(rest, distance));
   }
 
-  /// Returns window `i` of the block of stage `d` whose first window is
-  /// `first`.
+  /// Returns the number of window `i` of a block of stage `d`. `first` is the
+  /// number of the block's first window.
   Value getWindow(unsigned d, Value first, Value i) {
     return b.add(first, b.mul(i, dims[d].getSharingDistance()));
   }
 
-  /// Emits block `number` of stage `d`, and for each of its windows the later
-  /// stages.
+  /// Emits block `number` of stage `d`. Then emits the later stages for each of
+  /// the block's windows.
   void emitBlock(unsigned d, Value number) {
     const Stage &stage = stages[d];
     const LoopDim &dim = dims[d];
@@ -153,7 +154,8 @@ private:
     });
   }
 
-  /// Reduces the windows of a block of stage `d`, for the elements of `strip`.
+  /// Emits the reduction of `numWindows` windows of stage `d`, a block that
+  /// begins with window `first`, for the elements of `strip`.
   void emitStrip(unsigned d, Value first, Value numWindows,
                  const VectorStrip &strip) {
     const Stage &stage = stages[d];
@@ -182,13 +184,15 @@ private:
         });
   }
 
-  /// Loads the vector from `element` on, at `position` of the dimension of
-  /// stage `d`. The source is the input or the results of the stage before.
-  /// Returns padding if the position is outside.
+  /// Emits a load of a vector of accumulators for stage `d`. The vector begins
+  /// at element `element` of position `position` in the stage's dimension. Its
+  /// source is the input, or the results of the stage before. If the position
+  /// is outside the input, the vector is padding, or another position if that
+  /// may replace padding (Problem::mayClamp).
   Accumulator load(unsigned d, Value position, Value element,
                    const LaneRange &existing) {
     const LoopDim &dim = dims[d];
-    // Clamping takes a division if there is a dilation, which is slower than a
+    // With dilation, clamping takes a division, which is slower than a
     // selection.
     LoopDim::Tap tap = dim.getTap(b, position, /*isKnownInside=*/false,
                                   problem.mayClamp && dim.dilation == 1);
@@ -200,7 +204,7 @@ private:
     return selectLanes(b, tap.isInside, lanes, padding);
   }
 
-  /// Like load(), for a position inside.
+  /// Like load(). Requires that `position` is inside the input.
   Accumulator loadInside(unsigned d, Value position, Value element,
                          const LaneRange &existing) {
     LaneReduction reduction = getReduction(d);
@@ -227,8 +231,9 @@ private:
     return lanes;
   }
 
-  /// Stores a vector of results of window `window` of the block, for the next
-  /// stage.
+  /// Emits a store of a vector of results of stage `d`, from element `element`
+  /// on, to row `window` of its buffer. `window` counts the windows of the
+  /// block.
   void storeResult(unsigned d, Value window, Value element,
                    const LaneRange &existing, Accumulator lanes) {
     if (!stages[d + 1].isAlong)
@@ -242,12 +247,13 @@ private:
       Value offset = b.mul(b.add(steps, element), weights.back());
       lanes.index = addToPositions(reduction, lanes.index, offset);
     }
-    // Store existing lanes only: beyond them is padding of the next stage.
+    // Store existing lanes only. The lanes after them belong to the padding
+    // that fillEnds() stores.
     results[d].store(b, lanes, {window, b.sub(element, partStart)}, existing);
   }
 
-  /// Stores a vector of outputs. `coordinates` are the last output coordinates
-  /// of the first lane. `lead` and `windows` have those before.
+  /// Emits a store of a vector of outputs. The output coordinates of its first
+  /// lane are `lead`, then `windows`, then `coordinates`.
   void storeOutput(ArrayRef<Value> coordinates, const LaneRange &existing,
                    Accumulator lanes) {
     LaneReduction reduction = getReduction(stages.size() - 1);
@@ -257,9 +263,10 @@ private:
     if (fetchesRows)
       fetchNextBlock(input, place);
     Value isInside;
-    // For averages, windows that reach into the padding may count fewer
-    // elements, different for each lane. All others have one count, so test for
-    // them, and compute it once.
+    // Windows of an average that reach into the padding may count fewer
+    // elements, and a different number in each lane. Windows inside the input
+    // all have the same count. So emit a branch, in which vectors of such
+    // windows have a single count.
     if (stages.back().isAlong && !reduction.isIdempotent())
       for (auto [dim, output] :
            llvm::zip_equal(ArrayRef(dims).drop_front(!hasRows()),
@@ -284,10 +291,10 @@ private:
     });
   }
 
-  /// Emits the last two stages for a block of `numWindows` windows from `first`
-  /// on, part by part of the rows. The first of these stages reduces across the
-  /// lanes into `results.back()`, and the second one reduces that along the
-  /// lanes.
+  /// Emits the last two stages for a block of `numWindows` windows that begins
+  /// with window `first`. Emits them for each part of the rows. The first of
+  /// the two stages works across the lanes and writes `results.back()`. The
+  /// second one reduces these rows along the lanes.
   void emitParts(Value first, Value numWindows) {
     unsigned d = stages.size() - 2;
     auto emitPart = [&](Value output) {
@@ -314,8 +321,9 @@ private:
               emitPart);
   }
 
-  /// Reduces rows along the lanes, one for each of `numRows` windows from
-  /// `first` on. They are in `passes[0]`, from element `offset` on.
+  /// Emits the last stage, along the lanes, for `numRows` rows. They are the
+  /// results for the windows of the stage before, from window `first` on. They
+  /// lie in `passes[0]`, from element `offset` on.
   void emitRowsAlong(Value first, Value numRows, Value offset) {
     unsigned d = stages.size() - 1;
     Value width = rowWidths.back();
@@ -334,8 +342,8 @@ private:
     b.forEach(0, numRows, 1, [&](Value row) { emitRows(row, b.index(1)); });
   }
 
-  /// Makes the last pass over row `row`, and stores its outputs. `begin` is the
-  /// element of `passes[0]` where row 0 begins.
+  /// Emits the last pass over row `row`, and stores of its outputs. `begin` is
+  /// the element of `passes[0]` at which row 0 begins.
   void emitPasses(Value begin, Value row) {
     const LoopDim &columns = dims.back();
     Value first = b.mul(row, b.divUnsigned(rowWidths.back(), columns.stride));
@@ -355,8 +363,8 @@ private:
         });
   }
 
-  /// Reduces the row that begins at element `begin` of `passes[0]` in
-  /// registers, vector by vector, and stores its outputs.
+  /// Emits the reduction, in registers, of the row that begins at element
+  /// `begin` of `passes[0]`. Works vector by vector, and stores the outputs.
   void slide(Value begin) {
     const LoopDim &columns = dims.back();
     LaneReduction reduction = getReduction(stages.size() - 1);
@@ -364,8 +372,8 @@ private:
     int64_t length = reduction.getLength(), delay = window.getDelay() * length;
     begin = b.add(begin, b.sub(getMargin(), columns.padBegin));
     SmallVector<Value> state = window.begin(b);
-    // Vectors before the row are arbitrary: no stored window needs them. They
-    // are loaded from its beginning, to stay inside the buffer.
+    // Vectors before the row may have any elements, because no stored window
+    // uses them. Load them from the row's beginning, to stay inside the buffer.
     auto push = [&](Value column, int64_t ahead = 0) {
       auto load = [&](int64_t offset) {
         Value place = b.add(column, ahead + offset);
@@ -385,18 +393,19 @@ private:
   }
 
   WindowKernel &kernel;
-  /// An element's position is weights[0] plus the sum of its coordinate in each
-  /// dimension d times weights[1 + d].
+  /// The position that an argmax gives for an element is weights[0], plus the
+  /// sum of weights[1 + d] times the element's coordinate in dimension d, for
+  /// all d.
   SmallVector<Value> weights;
-  /// The input, with its spatial dimensions (and channels that are last) as
-  /// one, unless keepsRows or isRowAlone. The output, with columns and joined
-  /// channels as one.
+  /// `input` has its spatial dimensions (and channels that are last) as one
+  /// dimension, unless keepsRows or isRowAlone. `output` has columns and
+  /// channels as one dimension. It is null unless they are joined.
   Value input, output;
   /// True if rows and columns of `input` stay two dimensions.
   bool keepsRows = false;
-  /// Output coordinates before the spatial dimensions; and, for each stage
-  /// before the current one, the current window and its row in the buffer of
-  /// results.
+  /// `lead` has the output coordinates before the spatial dimensions. For each
+  /// stage before the current one, `windows` has the number of the current
+  /// window, and `rows` the window's row in the buffer of results.
   SmallVector<Value> lead, windows, rows;
 };
 } // namespace

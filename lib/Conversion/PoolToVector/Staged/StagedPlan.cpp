@@ -1,6 +1,7 @@
 // Plans a separable reduction by stages (StagedPlan.h). Chooses the number of
-// windows of a block, and of neighboring vectors. Chooses whether columns along
-// the lanes are reduced by passes or in registers.
+// windows of a block, and the number of vectors that are reduced together.
+// Chooses whether columns along the lanes are reduced by passes or in
+// registers.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -17,16 +18,17 @@ int64_t pool::getAccumulatorBytes(const Problem &problem) {
          (problem.reduction.hasIndices() ? 8 : 0);
 }
 
-/// Returns how many windows of `dim` begin a whole number of dilations apart,
-/// so that they can be in one block. Returns none if the number of outputs is
-/// unknown.
+/// Returns the number of windows of `dim` whose distances are multiples of the
+/// dilation. Only such windows can be in one block. Returns std::nullopt if the
+/// number of outputs is unknown.
 static std::optional<int64_t> getNumSharing(const ProblemDim &dim) {
   if (!dim.knownOutput)
     return std::nullopt;
   return llvm::divideCeil(*dim.knownOutput, dim.getSharingDistance());
 }
 
-/// Returns the largest number of windows of a block of `dim`.
+/// Returns the largest number of windows in a block of `dim`, if buffers of any
+/// size are allowed.
 static int64_t getMostWindows(const ProblemDim &dim) {
   return std::min(BlockReduction::getMostWindows(dim),
                   getNumSharing(dim).value_or(cost::kMaxUnknownBlock));
@@ -79,21 +81,22 @@ Problem pool::getStagedProblem(const Problem &problem) {
   return staged;
 }
 
-/// A row along the lanes is cut into parts, so that the passes over a part stay
-/// in the first cache. Returns the number of vectors of outputs of a part.
+/// Returns the number of vectors of outputs in a part of a row along the lanes.
+/// It is at least 1. The passes over a part should stay in the first cache.
 static int64_t getPartVectors(const Problem &problem) {
   const ProblemDim &columns = problem.getColumns();
   RowPasses passes(problem.reduction, columns);
-  // The size of all buffers, as a multiple of the row. Buffers of strides and
-  // runs have an element for each stride. With a stride, the row itself counts
-  // twice: it may be read from the input or copied.
+  // `numRows` is the size of all buffers together, as a multiple of the row's
+  // size. At stride s, the other buffers have only one element for every s
+  // elements of the row. The row counts twice then: it may be in the input, or
+  // in a copy.
   int64_t stride = passes.getRunStride();
   double numRows =
       (stride > 1 ? 2 : 1) + double(passes.getNumBuffers() - 1) / stride;
   int64_t numColumns = problem.target.firstCacheBytes / 2.0 / numRows /
                        getAccumulatorBytes(problem);
-  // Neighboring parts both read the columns that their windows share. So a part
-  // is at least four windows long.
+  // Neighboring parts both read the columns that their windows share. So let a
+  // part be at least four windows long.
   numColumns = std::max(numColumns, 4 * columns.getExtent());
   return std::max<int64_t>(numColumns / columns.stride / problem.getLength(),
                            1);
@@ -163,8 +166,9 @@ LogicalResult StagedPlan::supports(const Problem &problem,
   return success();
 }
 
-/// Returns the cost of a window of a stage, for all elements at its positions,
-/// in vector operations.
+/// Returns the cost of one window of a stage, in vector operations, for all
+/// elements of the later dimensions together. `isFirst` is true for the stage
+/// that reads the input. Requires that extents are known.
 static double getWindowCost(const Problem &problem, const ProblemDim &dim,
                             const Stage &stage, bool isFirst) {
   const Costs &costs = problem.target.costs;
@@ -215,8 +219,8 @@ static double getWindowCost(const Problem &problem, const ProblemDim &dim,
 }
 
 /// Fails, with the reason, if the buffers of a block are known to be larger
-/// than kMaxStageBytes. Succeeds if extents are unknown:
-/// StageBuffers::setSizes() then limits the block at run time.
+/// than kMaxStageBytes. Succeeds if an extent after the first dimension is
+/// unknown: StageBuffers::setSizes() then limits the block at run time.
 static LogicalResult checkBuffers(const Problem &staged, const StagedPlan &plan,
                                   std::string &reason) {
   SmallVector<Stage> stages = getStages(staged, plan);
@@ -251,7 +255,7 @@ FailureOr<double> StagedPlan::chooseParameters(const Problem &problem,
   bool isFirst = problem.layout == Layout::ChannelsFirst;
   if (isFirst && problem.hasRows())
     return refuse(reason, "buffered-planes is the same for planes");
-  // There is only one row, which may be long.
+  // Cut the only row into parts if its accumulators exceed the first cache.
   int64_t width = problem.getColumns().knownInput.value_or(INT32_MAX);
   cutsRows = isFirst && width * getAccumulatorBytes(problem) >
                             problem.target.firstCacheBytes;
@@ -284,7 +288,7 @@ double StagedPlan::getCost(const Problem &problem) const {
         dim.knownOutput.value_or(llvm::divideCeil(input, dim.stride));
     dim.knownInput = dim.knownInput.value_or(*dim.knownOutput * dim.stride);
   }
-  // Rows of unknown length count as one whole part.
+  // If the length of rows is unknown, assume rows of exactly one part.
   if (slidingVectors > 0 && !problem.getColumns().knownOutput) {
     ProblemDim &columns = usual.dims.back();
     columns.knownOutput = slidingVectors * problem.getLength();
@@ -292,8 +296,8 @@ double StagedPlan::getCost(const Problem &problem) const {
   }
   usual = getStagedProblem(usual);
   SmallVector<Stage> stages = getStages(usual, *this);
-  // `numResults` is the number of a stage's results for each output. A later
-  // dimension with a stride makes it more than 1.
+  // `numResults` is the number of results that a stage computes for each
+  // output. It exceeds 1 if a later dimension has a stride.
   double numOps = 0, numResults = 1, numOutputs = 1;
   for (unsigned d = stages.size(); d-- > 0;) {
     const ProblemDim &dim = usual.dims[d];
@@ -304,8 +308,8 @@ double StagedPlan::getCost(const Problem &problem) const {
     numOutputs *= *dim.knownOutput;
   }
   const Costs &costs = problem.target.costs;
-  // Along the lanes, each lane of an average has its own divisor. Integers have
-  // no quick division by such divisors.
+  // Along the lanes, each lane of an average has its own divisor. There is no
+  // quick division of integers by such divisors.
   if (stages.back().isAlong && !problem.reduction.isIdempotent() &&
       problem.reduction.getType().getElementType().isInteger())
     numOps += costs.countOps / stages.back().numLanes;
@@ -329,8 +333,8 @@ LogicalResult StagedPlan::check(const Problem &problem, PlanScope &,
 }
 
 namespace {
-/// The strategy `buffered-planes`: rows in blocks across the lanes, then
-/// columns along the lanes by passes.
+/// The strategy `buffered-planes`. It reduces the rows of windows in blocks,
+/// across the lanes, and then their columns along the lanes, by passes.
 struct BufferedPlan : StagedPlan {
   explicit BufferedPlan(StringLiteral strategy = "buffered-planes")
       : StagedPlan(strategy) {}
@@ -349,8 +353,8 @@ struct BufferedPlan : StagedPlan {
   }
 };
 
-/// The strategy `van-herk`: rows in blocks across the lanes, then columns along
-/// the lanes in registers.
+/// The strategy `van-herk`. It reduces the rows of windows in blocks, across
+/// the lanes, and then their columns along the lanes, in registers.
 struct VanHerkPlan : BufferedPlan {
   VanHerkPlan() : BufferedPlan("van-herk") {}
 
@@ -405,7 +409,7 @@ struct VanHerkPlan : BufferedPlan {
   }
 
   void emit(WindowKernel &kernel) const override {
-    // `block` is no parameter of this strategy: it is always as large as
+    // `block` is no parameter of this strategy. It is always as large as
     // possible.
     StagedPlan plan(*this);
     std::string reason;

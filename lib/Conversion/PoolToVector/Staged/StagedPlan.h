@@ -2,9 +2,10 @@
 // reduces the windows of its dimension and stores the results in a buffer,
 // which the next stage reads. StageLoops.cpp draws the loops.
 //
-// A stage across the lanes, whose lanes are later dimensions or channels, takes
-// blocks of windows as van Herk, Gil and Werman do (Reduce/BlockReduction.h). A
-// stage along the lanes, whose lanes are columns, doubles runs of lanes: in
+// There are two kinds of stages. In a stage across the lanes, lanes are
+// elements of later dimensions, or channels. It reduces blocks of windows by
+// the algorithm of van Herk, Gil and Werman (Reduce/BlockReduction.h). In a
+// stage along the lanes, lanes are columns. It doubles runs of lanes: in
 // registers (Reduce/SlidingWindow.h), or in passes over buffers
 // (Reduce/RowPasses.h).
 //
@@ -17,16 +18,17 @@
 
 namespace mlir::pool {
 
-/// Returns the number of channels if channels are last, few, and joined with
-/// the columns to one dimension along the lanes. Otherwise returns 1.
+/// Returns the number of channels if they are joined with the columns to one
+/// dimension along the lanes. Otherwise returns 1. Only channels that are last,
+/// and few, are joined.
 int64_t getNumJoined(const Problem &problem);
 
-/// The plan of the strategies `staged`, `buffered-planes` and `van-herk`.
+/// A plan of one of the strategies `staged`, `buffered-planes` and `van-herk`.
 struct StagedPlan : WindowPlan {
   explicit StagedPlan(StringLiteral strategy = "staged")
       : WindowPlan(strategy, "windows") {}
   /// Number of windows of the first spatial dimension that are reduced
-  /// together. They are called a block.
+  /// together. These windows are called a block.
   int64_t block = 1;
   /// Largest number of neighboring vectors that a stage across the lanes
   /// reduces together.
@@ -51,45 +53,45 @@ struct StagedPlan : WindowPlan {
   }
   FailureOr<double> chooseParameters(const Problem &problem,
                                      std::string &reason) override;
-  /// Sets `numVectors`, and `block` as large as the buffers allow, and returns
-  /// getCost(). Fails, with the reason, if even a block of one window needs too
-  /// large buffers.
+  /// Chooses `numVectors`, makes `block` as large as the buffers allow, and
+  /// returns getCost(). Fails, with the reason, if the buffers are too large
+  /// even for a block of one window.
   FailureOr<double> setBlock(const Problem &problem, std::string &reason);
-  /// Returns the estimated cost of an output, in cycles.
+  /// Returns the estimated cost of one output element, in cycles.
   double getCost(const Problem &problem) const;
   LogicalResult check(const Problem &problem, PlanScope &,
                       std::string &reason) const override;
   void emit(WindowKernel &kernel) const override;
 };
 
-/// The reduction of one spatial dimension.
+/// How one spatial dimension is reduced.
 struct Stage {
-  /// True if the stage reduces along the lanes. It then reduces the last
-  /// dimension, whose channels are first or joined, and `block` and
-  /// `numVectors` are 1. False if it reduces across the lanes.
+  /// True if the stage reduces along the lanes, false if it reduces across
+  /// them. The last stage reduces along the lanes if channels are first or
+  /// joined. Its `block` and `numVectors` are then 1.
   bool isAlong = false;
-  /// Number of vectors of outputs in a part of a row along the lanes. 0 if rows
-  /// are not cut.
+  /// Number of vectors of outputs in a part of a row along the lanes. It is 0
+  /// if rows are not cut into parts.
   int64_t partVectors = 0;
   /// True if a stage along the lanes works in registers, false if it works by
   /// passes.
   bool slides = false;
-  /// Largest number of windows of a block.
+  /// Largest number of windows in a block.
   int64_t block = 1;
-  /// Number of elements at a position of the dimension, if known. It is the
+  /// Number of elements at one position of the dimension, if known. It is the
   /// product of the later dimensions' input extents, and of the channels if
   /// they are last.
   std::optional<int64_t> inner = 1;
-  /// Number of lanes of a vector, and largest number of neighboring vectors
-  /// that are reduced together. A single vector may have more lanes than there
-  /// are elements.
+  /// `numLanes` is the number of lanes of a vector. `numVectors` is the largest
+  /// number of neighboring vectors that are reduced together. A single vector
+  /// may have more lanes than there are elements.
   int64_t numLanes = 1, numVectors = 1;
 
   int64_t getWidth() const { return numLanes * numVectors; }
 };
 
-/// Returns the number of bytes of an accumulator, including its index if it has
-/// one.
+/// Returns the number of bytes of an accumulator, including its index if there
+/// are indices.
 int64_t getAccumulatorBytes(const Problem &problem);
 
 /// Returns the problem that the stages solve. Joined channels are a part of its

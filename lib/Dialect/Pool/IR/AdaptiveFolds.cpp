@@ -1,6 +1,6 @@
-// Canonicalizations of adaptive pooling. If all windows have one size and one
-// distance, ordinary pooling replaces it. Attributes without effect are reset
-// to their defaults.
+// Canonicalizes adaptive pooling. If all windows have the same size, and all
+// neighbors the same distance, ordinary pooling replaces it. Attributes without
+// effect are reset to their defaults.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -24,7 +24,8 @@ void AdaptiveMaxPoolOp::normalize(Properties &properties) {
 
 /// Returns the window with which ordinary pooling gives the same result as
 /// `op`. Fails if sizes or distances of windows differ, if the rank or a
-/// spatial extent is unknown, or if a window has too many positions for int64.
+/// spatial extent is unknown, or if the number of positions of a window does
+/// not fit int64.
 static FailureOr<OwnedWindow> getRegularWindow(AdaptiveOpInterface op) {
   auto input = dyn_cast<RankedTensorType>(op.getInput().getType());
   if (!input)

@@ -1,4 +1,4 @@
-// Result types and constraints of adaptive pooling.
+// Infers result types and checks constraints of adaptive pooling.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -25,7 +25,7 @@ int64_t pool::getCarriedAxis(int64_t axis, Layout layout) {
   return std::min<int64_t>(axis, window.getSpatialDim(0));
 }
 
-/// Describes a violation in dimension `d` of the input.
+/// Returns the message for a violation in dimension `d` of the input.
 static std::string describeViolation(RuleViolation violation, unsigned d,
                                      int64_t input, int64_t output) {
   switch (violation) {

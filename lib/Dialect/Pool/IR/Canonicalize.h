@@ -1,4 +1,5 @@
-// Patterns and helpers that the canonicalizations of all operations share.
+// Declares patterns and helpers that the canonicalizations of all operations
+// share.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -36,8 +37,8 @@ void replaceRefined(PatternRewriter &rewriter, Op op, TypeRange types,
   replaceOpWithCasts(rewriter, op, refined->getResults());
 }
 
-/// Sets attributes that have no effect to their defaults, as `Op::normalize`
-/// says.
+/// Calls `Op::normalize`, which resets attributes without effect to their
+/// defaults. Applies if that changes an attribute.
 template <typename Op>
 struct NormalizeAttributes : OpRewritePattern<Op> {
   using OpRewritePattern<Op>::OpRewritePattern;
@@ -53,8 +54,8 @@ struct NormalizeAttributes : OpRewritePattern<Op> {
   }
 };
 
-/// Adds the pattern that replaces an adaptive operation by the ordinary pooling
-/// operation, if all windows have one size and one distance.
+/// Adds the pattern that replaces an adaptive operation by ordinary pooling, if
+/// all windows have the same size, and all neighbors the same distance.
 template <typename Op>
 void addRegularPattern(RewritePatternSet &patterns);
 template <>

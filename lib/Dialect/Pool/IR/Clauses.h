@@ -68,7 +68,7 @@ void printCaseAttr(OpAsmPrinter &printer, Operation *, EnumAttr attr) {
 
 namespace detail {
 
-/// Parses the value of a clause.
+/// Parses the value of a clause into the second argument.
 ParseResult parseValue(OpAsmParser &parser, SmallVector<int64_t> &list);
 ParseResult parseValue(OpAsmParser &parser, int64_t &integer);
 ParseResult parseValue(OpAsmParser &parser, IntegerAttr &integer);
@@ -113,8 +113,9 @@ struct ClauseParser {
   std::function<ParseResult()> parse;
 };
 
-/// Parses clauses, each of which sets a property. Then parses discardable
-/// attributes into `state`.
+/// Parses clauses in any order, each of which sets a property; a required
+/// clause must come first. Then parses discardable attributes into `state`.
+/// Fails on an unknown, repeated or missing clause.
 ParseResult parseClauses(OpAsmParser &parser, ArrayRef<ClauseParser> clauses,
                          OperationState &state);
 

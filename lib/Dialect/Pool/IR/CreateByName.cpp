@@ -14,7 +14,8 @@ using namespace mlir;
 using namespace mlir::pool;
 
 namespace {
-/// Owns the properties of an operation that does not exist yet.
+/// Owns default-initialized properties for an operation that does not exist
+/// yet.
 class OwnedProperties {
 public:
   explicit OwnedProperties(OperationName name)

@@ -23,8 +23,9 @@ static LogicalResult verifyFact(Operation *op, NamedAttribute attribute,
   return success();
 }
 
-/// Fails with a diagnostic unless the attribute is an `Attr` on an operation of
-/// the pool dialect. `form` ends the message, for example "have no value".
+/// Fails with a diagnostic unless the attribute is of class `Attr` and on an
+/// operation of the pool dialect. If the class is wrong, the message ends with
+/// "must " and `form`, for example "have no value".
 template <typename Attr>
 static LogicalResult verifyRequest(Operation *op, NamedAttribute attribute,
                                    StringRef form) {

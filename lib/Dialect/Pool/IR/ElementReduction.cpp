@@ -1,5 +1,4 @@
-// Derives the reduction of each operation's windows from its attributes and
-// types.
+// Derives the ElementReduction of each operation from its attributes and types.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

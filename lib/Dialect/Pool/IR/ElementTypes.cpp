@@ -1,4 +1,4 @@
-// Conversions between the element types of pooling and the types that arith
+// Converts between the element types of pooling and the types that arith
 // computes with.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

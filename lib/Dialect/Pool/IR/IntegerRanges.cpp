@@ -57,7 +57,7 @@ static WindowReach getReach(TensorType input, const WindowAttrs &window) {
   return reach;
 }
 
-/// Returns `range` extended by one value of the element type.
+/// Returns the smallest range that contains `range` and `value`.
 static IntegerValueRange addValue(const ConstantIntRanges &range,
                                   const APInt &value) {
   return range.rangeUnion(ConstantIntRanges::constant(value));
@@ -90,8 +90,9 @@ void pool::detail::inferExtremumRanges(ExtremumOpInterface op,
   setResultRange(op.getValues(), range);
 }
 
-/// Without an override and with equal zero points, an average lies within the
-/// range of the elements and of the padding that it counts.
+/// Without a divisor override and with equal zero points, an average lies
+/// between the least and the greatest of the elements and of the padding that
+/// it counts. Otherwise, the range is that of the type.
 void AvgPoolOp::inferResultRangesFromOptional(
     ArrayRef<IntegerValueRange> ranges, SetIntLatticeFn setResultRange) {
   TensorType input = getInput().getType();
@@ -129,7 +130,8 @@ void AdaptiveAvgPoolOp::inferResultRangesFromOptional(
                        : IntegerValueRange::getMaxRange(getOutput()));
 }
 
-/// The range of the values, extended by 0: positions that no index names are 0.
+/// The result has the range of the values, extended to 0: positions that no
+/// index names are 0.
 void MaxUnpoolOp::inferResultRangesFromOptional(
     ArrayRef<IntegerValueRange> ranges, SetIntLatticeFn setResultRange) {
   auto type = dyn_cast<IntegerType>(getOutput().getType().getElementType());

@@ -1,5 +1,5 @@
-// Inference, verification and canonicalization of operations that have an
-// `inferRule`. These are templates, which PoolOpBase.td instantiates for each
+// Templates for type inference, verification and canonicalization of operations
+// that have an `inferRule`. PoolOpBase.td instantiates them for each such
 // operation.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,12 +21,12 @@
 
 namespace mlir::pool::detail {
 
-/// The parts of an operation's rule that `Op::inferRule` does not express. By
-/// default, there are none.
+/// Constraints and result types of an operation that `Op::inferRule` does not
+/// express. This default adds nothing; specializations do.
 template <typename Op>
 struct RuleExtras {
-  /// Returns the result type `rule`, but takes from `declared` those parts of
-  /// the type that the rule does not determine.
+  /// Returns the result type `rule`, after replacing those parts of it that the
+  /// rule does not determine by the parts of `declared`.
   static RankedTensorType adapt(RankedTensorType rule, Type declared) {
     return rule;
   }
@@ -42,9 +42,9 @@ struct RuleExtras {
   }
 };
 
-/// Extras of averages. The result of a quantized average may have another scale
-/// and zero point than the input. Without divisor_override, every window must
-/// count an element.
+/// The extras of averages. A quantized result may have another scale and zero
+/// point than the input. Without divisor_override, every window must count an
+/// element.
 template <>
 struct RuleExtras<AvgPoolOp> {
   static RankedTensorType adapt(RankedTensorType rule, Type declared) {
@@ -226,9 +226,9 @@ void populateRulePatterns(RewritePatternSet &patterns) {
     addRegularPattern<Op>(patterns);
 }
 
-/// Resets properties of a choice that have no effect. The axis becomes
-/// nonnegative, or its default if there are no indices. The NaN mode becomes
-/// its default for element types without NaN.
+/// Normalizes the properties `axis` and `nan_mode` of an operation that chooses
+/// elements. The axis becomes nonnegative, or 0 if there are no indices. The
+/// NaN mode becomes its default if the elements are not floats.
 template <typename Op>
 void normalizeChoice(Op op, typename Op::Properties &properties) {
   properties.axis = op.getIndices() ? op.getNormalizedAxis() : 0;

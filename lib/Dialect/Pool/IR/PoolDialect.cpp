@@ -1,4 +1,4 @@
-// Registration of the pool dialect.
+// Registers the operations, attributes and promised interfaces of the dialect.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -44,7 +44,7 @@ void PoolDialect::initialize() {
   pool::detail::addBytecodeInterface(*this);
   declarePromisedInterfaces<bufferization::BufferizableOpInterface,
                             WindowReduceOp, OnBuffersOp>();
-  // pool::registerExternalModels() keeps these promises.
+  // pool::registerExternalModels() registers the promised implementations.
   auto promise = [&](auto *interface) {
     using InterfaceT = std::remove_pointer_t<decltype(interface)>;
     declarePromisedInterfaces<InterfaceT, MaxPoolOp, MinPoolOp, AvgPoolOp,
@@ -61,8 +61,9 @@ void PoolDialect::initialize() {
   declarePromisedInterfaces<ReifyRankedShapedTypeOpInterface, WindowReduceOp>();
 }
 
-/// Rejects an operation that the dialect does not have. The parser puts the
-/// operation's name before the message.
+/// Parse hook for an operation that the dialect does not have: emits an error
+/// that suggests an existing name, and fails. The parser puts the operation's
+/// name before the message.
 static ParseResult rejectOperation(OpAsmParser &parser, OperationState &state) {
   SmallVector<StringRef> names;
   for (RegisteredOperationName name :

@@ -33,8 +33,9 @@ void LpPoolOp::normalize(Properties &properties) {
 // Folds
 //===----------------------------------------------------------------------===//
 
-/// True if no extent of a pooled tensor needs a run-time check. So all extents
-/// must be known except the batch, which may have any extent, even 0.
+/// True if no extent of the pooled tensor needs a run-time check: all extents
+/// are known, except perhaps the batch. The batch needs no check, because it
+/// may have any extent, even 0.
 static bool hasCheckedExtents(TensorType input) {
   return input.hasRank() &&
          !ShapedType::isDynamicShape(input.getShape().drop_front());

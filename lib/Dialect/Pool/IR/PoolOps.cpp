@@ -72,8 +72,8 @@ FailureOr<RankedTensorType> LpPoolOp::inferRule(ErrorFn emitError,
 // Creation
 //===----------------------------------------------------------------------===//
 
-/// Sets the properties of a max_pool, because all extremum operations have the
-/// same ones, and creates the operation by its name.
+/// Fills the properties of a max_pool and creates the operation by its name.
+/// This also works for min_pool, which has the same properties.
 ExtremumOpInterface pool::createExtremumPool(OpBuilder &b, Location loc,
                                              Reduction reduction, Value input,
                                              const WindowAttrs &window,

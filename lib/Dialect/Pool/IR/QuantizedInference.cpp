@@ -1,4 +1,4 @@
-// Constraints of pooling on uniform quantized types.
+// Checks the constraints of pooling on uniform quantized types.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

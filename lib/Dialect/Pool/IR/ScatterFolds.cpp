@@ -21,9 +21,9 @@ Value pool::detail::getMoreStatic(Value operand) {
              : operand;
 }
 
-/// Returns `type` with those of `dynamicExtents` filled in that are constants.
-/// Appends the other extents to `remaining`. An illegal constant is also
-/// appended, so that the run-time check reports it.
+/// Returns `type` with a static extent for each constant among
+/// `dynamicExtents`. Appends all other operands to `remaining`, and also
+/// illegal constants, so that the run-time check reports them.
 static RankedTensorType foldExtents(RankedTensorType type,
                                     ValueRange dynamicExtents,
                                     SmallVectorImpl<Value> &remaining) {

@@ -61,7 +61,8 @@ static LogicalResult verifyDynamicExtents(ErrorFn emitError, StringRef label,
 // max_unpool
 //===----------------------------------------------------------------------===//
 
-/// Checks Unpool.C1: ranks and encodings.
+/// Checks Unpool.C1: all types have the rank of `output`, which is at least 3,
+/// and no encoding.
 static LogicalResult verifyRanks(ErrorFn emitError, TensorType values,
                                  TensorType indices, RankedTensorType output) {
   int64_t rank = output.getRank();

@@ -1,7 +1,8 @@
-// Says which operations are speculatable: they may run where the program would
-// not run them, for example hoisted out of a loop that has no iterations. An
-// operation is speculatable only if no run-time check can reject it. Otherwise
-// a check that is inserted after the hoisting could stop a correct program.
+// Says which operations are speculatable. A speculatable operation may be
+// executed although the program would not execute it, for example after it was
+// hoisted out of a loop that has no iterations. An operation is speculatable
+// only if no run-time check can reject it. Otherwise a check that is inserted
+// after the hoisting could stop a correct program.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -24,8 +25,9 @@ static bool hasKnownImages(RankedTensorType type) {
   return !ShapedType::isDynamicShape(type.getShape().drop_front());
 }
 
-/// True if Extremum.C2 needs no run-time check: there are no i32 indices, or
-/// the number of positions from `axis` on is known.
+/// True if Extremum.C2 (i32 can represent every index) needs no run-time check:
+/// there are no i32 indices, or the number of positions from `axis` on is
+/// known.
 static bool hasKnownIndexBound(RankedTensorType type, Value indices,
                                int64_t axis) {
   return !indices || !getElementTypeOrSelf(indices.getType()).isInteger(32) ||

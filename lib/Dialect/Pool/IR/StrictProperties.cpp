@@ -15,8 +15,8 @@ using namespace mlir::pool;
 LogicalResult pool::detail::setPropertiesStrictly(
     Attribute attr, function_ref<LogicalResult(Attribute, EmitErrorFn)> set,
     function_ref<Attribute()> get, EmitErrorFn emitError) {
-  // Abandon a diagnostic that is in flight. An empty InFlightDiagnostic would
-  // not do, because it converts to success.
+  // Return an abandoned diagnostic: it prints nothing and converts to failure.
+  // A default-constructed InFlightDiagnostic would convert to success.
   auto ignore = [&] {
     InFlightDiagnostic diagnostic =
         mlir::emitError(UnknownLoc::get(attr.getContext()));

@@ -46,7 +46,8 @@ struct Strict : OpT {
   }
 };
 
-/// Registers operations as Dialect::addOperations does.
+/// Registers each operation OpT as Strict<OpT>. Use it instead of
+/// Dialect::addOperations.
 template <typename... OpTs>
 void addStrictOperations(Dialect &dialect) {
   (RegisteredOperationName::insert<Strict<OpTs>>(dialect), ...);

@@ -1,4 +1,4 @@
-// Result types and constraints of the pooling operations.
+// Infers result types and checks constraints of the pooling operations.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -29,8 +29,8 @@ static std::string describeOutput(const ResolvedDim &dim,
                      : "");
 }
 
-/// Describes a violation of Window.C3 to Window.C10 in dimension `d` of the
-/// input.
+/// Returns the message for a violation of Window.C3 to Window.C10 in dimension
+/// `d` of the input.
 static std::string describeViolation(RuleViolation violation, unsigned d,
                                      int64_t input, const WindowDim &dim,
                                      const WindowModes &modes) {
@@ -81,7 +81,8 @@ static std::string describeViolation(RuleViolation violation, unsigned d,
               padBegin, padEnd, dim.kernel, dim.stride, dim.dilation));
 }
 
-/// Checks Window.C2: the lengths of the lists.
+/// Checks Window.C2: `kernel` is not empty, and each other list is empty or has
+/// the length of `kernel`.
 static LogicalResult verifyLists(ErrorFn emitError, const WindowAttrs &window) {
   if (window.kernel.empty())
     return emitError(
@@ -161,8 +162,8 @@ LogicalResult pool::verifyIndexBound(ErrorFn emitError, TensorType input,
                                      int64_t axis, Type indexElementType) {
   if (!input.hasRank())
     return success();
-  // Leave out unknown extents. All extents except the batch are at least 1, so
-  // the product can only be larger.
+  // Leave out unknown extents. They are at least 1 (the batch is not included),
+  // so the true product is at least the product of the known extents.
   SmallVector<int64_t> image(input.getShape().drop_front());
   llvm::erase_if(image, ShapedType::isDynamic);
   if (!getProduct(image))

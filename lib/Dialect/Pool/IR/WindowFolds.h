@@ -15,11 +15,12 @@ namespace mlir::pool {
 /// covers padding or overhang.
 bool touchesNoPadding(const WindowAttrs &window);
 
-/// True if windows are single elements, one for each element of the input.
+/// True if window o is exactly element o of the input, for any input: kernel
+/// and strides are 1, and there is no padding.
 bool isIdentityWindow(const WindowAttrs &window);
 
-/// True if rounding floor is known to give the same output extents as `window`,
-/// and no window has an overhang.
+/// True if it is known that rounding floor gives the same output extents as the
+/// rounding of `window`, and that no window covers overhang.
 bool roundsLikeFloor(const WindowAttrs &window, TensorType input);
 
 /// Sets window properties that have no effect to their defaults. `window` is

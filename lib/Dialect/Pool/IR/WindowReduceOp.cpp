@@ -173,8 +173,8 @@ static LogicalResult verifyLists(WindowReduceOp op) {
   return success();
 }
 
-/// True if a sum may have `padValue`. With either `zero` or `neg_inf`, its
-/// padding adds nothing.
+/// True if `padValue` is allowed for a sum: `zero` or `neg_inf`. With both, the
+/// padding of a sum adds nothing.
 static bool isPaddingOfSum(PadValue padValue) {
   switch (padValue) {
   case PadValue::NegInf:
@@ -263,8 +263,8 @@ static LogicalResult verifyPositions(WindowReduceOp op) {
            << positions[0] << ", must be at least 0";
   auto input = cast<ShapedType>(op.getInput().getType());
   WindowAttrs window = op.getWindow();
-  // A lower bound of how much positions grow from the first to the last element
-  // of the dimensions after dimension i.
+  // `growth` is a lower bound of the difference between the positions of the
+  // last and of the first element over the dimensions after dimension i.
   int64_t growth = 0;
   for (unsigned i = window.getNumSpatialDims(); i-- > 0;) {
     int64_t weight = positions[i + 1];

@@ -1,5 +1,5 @@
-// Builds the reduction of adaptive pooling, and of a tile of it. AdaptiveForm.h
-// has a drawing.
+// Builds the reduction of adaptive pooling, or of a tile of its output.
+// AdaptiveForm.h has a drawing.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,4 +1,5 @@
-// Replaces adaptive pooling with regular windows by ordinary pooling.
+// Replaces adaptive pooling by ordinary pooling if all windows have the same
+// size, and all neighbors the same distance.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,7 +1,7 @@
 // The window form of avg_pool: a sum, then a division by the number of
-// positions that the divisor counts. The accumulator of integers is so wide
-// that sums cannot overflow. A row of 4 elements with kernel 3, stride 2 and
-// pads 1:
+// positions that the divisor counts. Sums of integers cannot overflow, because
+// getIntegerAccumulator chooses a type that is wide enough. A row of 4 elements
+// with kernel 3, stride 2 and pads 1:
 //
 //   position   -1   0   1   2   3   4
 //   element     p   a   b   c   d   p
@@ -36,7 +36,8 @@ public:
         outputZp(op.getOutputZp() + getZeroPoint(outputType)),
         accType(op.getElementReduction().accType) {}
 
-  /// True if the sum is the average already, so that no finish is needed.
+  /// True if the average equals the sum in value and type, so that no finish is
+  /// needed.
   bool isSum() const {
     return accType == type && isa<FloatType>(type) && getKnownDivisor() == 1;
   }
@@ -61,11 +62,13 @@ private:
   bool mayDivideByZero() const;
   QuotientBounds getQuotientBounds() const;
   Value divideInteger(ResultBuilder &b, Value sum) const;
-  /// Rescales `average`, an average of stored values less the input's zero
-  /// point, to the output's scale. Returns a wider integer, which the result
-  /// always fits.
+  /// Rescales `average` from the input's scale to the output's scale. The
+  /// input's zero point has been subtracted from `average`. Returns an integer
+  /// of 64 or 128 bits, which cannot overflow.
   Value rescale(ResultBuilder &b, Value average, Rescale ratio) const;
-  /// True if an average may lie outside the range of the output's element type.
+  /// False if it is known that every average is a value of the output's element
+  /// type, so that no clamp is needed. True if there is a divisor override, a
+  /// zero point or a quantized output.
   bool maySaturate() const {
     return op.getDivisorOverride() || inputZp != 0 || outputZp != 0 ||
            isQuantized(outputType);
@@ -156,7 +159,8 @@ Value Average::divideInteger(ResultBuilder &b, Value sum) const {
       average = roundQuotient(b, average, divisor, op.getIntegerRounding(),
                               getQuotientBounds());
   }
-  // A quantized result may have another scale than the input, so rescale.
+  // A quantized result may have another scale than the input. Then rescale the
+  // average.
   if (inputType != outputType) {
     average = clampInteger(b, average, inputType, /*offset=*/-inputZp);
     average = rescale(b, average, *Rescale::get(inputType, outputType));
@@ -168,8 +172,8 @@ Value Average::divideInteger(ResultBuilder &b, Value sum) const {
 }
 
 Value Average::rescale(ResultBuilder &b, Value average, Rescale ratio) const {
-  // Use a type that the product with the multiplier fits. An average less a
-  // zero point has one bit more than its type, and the multiplier has 31 bits.
+  // Use a type that can hold the product with the multiplier. An average minus
+  // a zero point has one bit more than `type`, and the multiplier has 31 bits.
   Type wide = b.getIntegerType(type.getIntOrFloatBitWidth() < 32 ? 64 : 128);
   if (getElementTypeOrSelf(average).getIntOrFloatBitWidth() <
       wide.getIntOrFloatBitWidth())

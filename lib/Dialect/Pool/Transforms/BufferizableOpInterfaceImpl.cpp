@@ -1,4 +1,4 @@
-// Bufferization of pool.window_reduce and pool.on_buffers.
+// Implements bufferization of pool.window_reduce and pool.on_buffers.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -115,8 +115,8 @@ struct OnBuffersModel : OverwritingModel<OnBuffersModel, OnBuffersOp> {
     OpBuilder::InsertionGuard guard(rewriter);
     rewriter.setInsertionPoint(op);
     SmallVector<Value> given, expected;
-    // Pairs of buffers to copy after the body: the one that the body writes,
-    // and the one that must get its contents.
+    // Copies to create after the body: from the first buffer of a pair, which
+    // the body writes, to the second, which the caller gave.
     SmallVector<std::pair<Value, Value>> copies;
     for (auto [operand, argument] :
          llvm::zip_equal(op->getOpOperands(), code.getBody()->getArguments())) {

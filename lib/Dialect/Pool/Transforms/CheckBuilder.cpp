@@ -1,5 +1,5 @@
-// Builds the conditions of run-time checks, which cannot wrap around, and their
-// messages, which contain the numbers.
+// Builds run-time checks. The arithmetic of their conditions cannot wrap
+// around. Their messages contain the numbers of the window.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,4 +1,4 @@
-// Builds the run-time checks of an operation: cf.assert ops for the constraints
+// Builds the run-time checks of an operation: a cf.assert for each constraint
 // that its verifier could not check. Constraints on static extents create no
 // code, because the verifier has checked them.
 //
@@ -43,7 +43,7 @@ public:
     if (lhs != rhs)
       checkComparison(arith::CmpIPredicate::eq, lhs, rhs, message);
   }
-  /// Checks that `lhs` and `rhs` agree in each of the first `numDims`
+  /// Checks that `lhs` and `rhs` are equal in each of the first `numDims`
   /// dimensions.
   void checkEqual(ArrayRef<OpFoldResult> lhs, ArrayRef<OpFoldResult> rhs,
                   unsigned numDims, StringRef text);
@@ -67,9 +67,10 @@ public:
   void checkIndices(Value indices, ArrayRef<OpFoldResult> shape, int64_t axis,
                     StringRef what);
 
-  /// Checks Window.C7 to Window.C10 for a window over a tensor of `shape`. Does
-  /// not check an upper bound of `unreachable` or more, because no tensor that
-  /// exists has such an extent.
+  /// Checks Window.C7 to Window.C10 for a window over a tensor of `shape`.
+  /// Omits the check of an upper bound that is at least `unreachable`: the
+  /// caller knows that no extent exceeds it, by default because the tensor is
+  /// in memory.
   void checkWindow(ArrayRef<OpFoldResult> shape, const WindowAttrs &window,
                    int64_t unreachable = kAddressable);
   /// Checks that the number of bytes of the padded input fits int64, because a
@@ -82,8 +83,9 @@ private:
   /// Creates a cf.assert of `condition`, and returns it.
   Operation *check(Value condition, const Twine &message);
   /// Checks that the comparison holds. Creates nothing if both operands are
-  /// static, because the verifier has checked them. If the program handles
-  /// failed checks by a function, that function also gets the compared values.
+  /// static, because the verifier has checked them. Marks the check by
+  /// `pool.reports_values`. If a pass replaces failed checks by a call of an
+  /// error handler, the handler then gets the compared values, too.
   void checkComparison(arith::CmpIPredicate predicate, OpFoldResult lhs,
                        OpFoldResult rhs, const Twine &message);
 

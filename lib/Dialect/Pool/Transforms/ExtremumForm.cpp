@@ -44,8 +44,8 @@ private:
   /// `isPadding` to a value that is true if the window contains only padding.
   /// Leaves `isPadding` null if that cannot happen.
   Value getFirstInside(ResultBuilder &b, Value &isPadding) const;
-  /// Returns `outer` times the extents of all spatial dimensions whose number
-  /// in the tensor is at least `first`.
+  /// Returns the product of `outer` and the extents of all spatial dimensions d
+  /// of the tensor with `d >= first`.
   Value scale(ResultBuilder &b, Value outer, unsigned first = 0) const {
     for (unsigned i = 0; i < window.getNumSpatialDims(); ++i)
       if (window.getSpatialDim(i) >= first)
@@ -65,8 +65,8 @@ Value Indices::addAxis(ResultBuilder &b, Value position) const {
   unsigned channelDim = window.getChannelDim();
   Operand numChannels = extents.inputShape[channelDim];
 
-  // Indices do not count spatial dimensions before the axis, so take the
-  // remainder.
+  // Indices do not count the spatial dimensions before the axis. The remainder
+  // drops them from the position.
   if (axis > window.getSpatialDim(0))
     position = b.rem(position, scale(b, b.index(1), axis));
   if (isChannelsFirst(window.layout)) {
@@ -116,9 +116,10 @@ Value Indices::getIndex(ResultBuilder &b, Value position) const {
                                        index);
 }
 
-/// Returns the finish of the values of `op`. If a quantized type has a narrow
-/// range, the finish clamps to the range: a window that contains only padding
-/// reduces to a value outside of it.
+/// Returns the finish of the values of `op`. If a quantized type declares a
+/// smaller range than its storage type, the finish clamps to that range: a
+/// window that contains only padding reduces to the end of the storage type's
+/// range, which lies outside.
 static Finish getValuesFinish(ExtremumOpInterface op) {
   Type element = getElementTypeOrSelf(op.getInput());
   auto quantized = dyn_cast<quant::QuantizedType>(element);

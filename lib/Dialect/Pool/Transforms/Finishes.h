@@ -1,5 +1,5 @@
-// Declares the functions that create the finishes of each operation.
-// getFinishes() in Finish.h calls the one for its operation.
+// Declares functions that create the finishes of an operation. getFinishes() in
+// Finish.h calls the overload for its operation.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,5 +1,6 @@
-// Declares what the external models of the operations share. Each interface is
-// implemented in a file or two: for windows, and for scatter operations.
+// Declares what the external models of the operations share. The models of an
+// interface are in one file, or in two: one for window operations, one for
+// max_unpool and the gradients.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,9 +12,9 @@
 
 namespace mlir::pool {
 
-/// A model of TilingInterface for operations whose iteration domain is the
-/// index space of their results. So the tile of a result is the tile of the
-/// domain.
+/// Base class of the models of TilingInterface. Requires that the iteration
+/// domain of the operation is the index space of its results. So a tile of the
+/// domain and the tile of each result have the same offsets and sizes.
 template <typename ModelT, typename OpT>
 struct TilingModel : TilingInterface::ExternalModel<ModelT, OpT> {
   LogicalResult
@@ -40,7 +41,7 @@ struct TilingModel : TilingInterface::ExternalModel<ModelT, OpT> {
   }
 };
 
-/// Returns `rank` parallel loops.
+/// Returns the iterator types of `rank` parallel loops.
 inline SmallVector<utils::IteratorType> getParallelLoops(int64_t rank) {
   return SmallVector<utils::IteratorType>(rank, utils::IteratorType::parallel);
 }

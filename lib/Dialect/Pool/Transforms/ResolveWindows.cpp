@@ -1,5 +1,5 @@
 // Replaces automatic padding and ceil rounding by explicit pads and rounding
-// floor, where the outputs stay the same.
+// floor, if the outputs stay the same.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,6 +1,6 @@
-// Run-time checks of max_unpool and the gradients. They check extents, for
-// example those that two operands must have in common. They also check that all
-// indices are in bounds, before the first index is used.
+// Creates the run-time checks of max_unpool and the gradients. They check
+// extents, for example that two operands have equal ones. They also check that
+// all indices are in bounds, before the first index is used.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -60,7 +60,8 @@ static void generateChecks(OpBuilder &b, Location loc, MaxUnpoolOp op,
 // Gradients
 //===----------------------------------------------------------------------===//
 
-/// Checks that `outputGrad` has the extents that pooling `input` gives.
+/// Creates checks that `outputGrad`, the extents of the output's gradient,
+/// equal the output extents of pooling a tensor with the extents `input`.
 static void checkOutputGrad(CheckBuilder &checks, ArrayRef<OpFoldResult> input,
                             ArrayRef<OpFoldResult> outputGrad,
                             const WindowAttrs &window) {

@@ -1,12 +1,13 @@
 // Implements TilingInterface for max_unpool and the gradients.
 //
-// A tile of a gradient also gets contributions from windows that reach over the
-// tile's ends. So the same operation computes a larger part, and the tile is
-// extracted from it. Elements near the ends of the part may be wrong, but they
-// lie outside the tile. GradTile in SymbolicWindowRules.h has a drawing.
+// A tile of a gradient also gets contributions from windows that lie partly
+// outside the tile. So an operation of the same kind computes a larger part of
+// the gradient, and the tile is a slice of that part. Elements near the ends of
+// the part may be wrong, but they lie outside the tile. GradTile in
+// SymbolicWindowRules.h has a drawing.
 //
-// Indices name positions of the whole. So if there are indices, the dimensions
-// that they count, from `axis` on, are not tiled.
+// Indices are positions in the whole tensor. So if there are indices, the
+// dimensions that they count, from `axis` on, cannot be tiled.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -195,7 +196,8 @@ static LogicalResult getPartPads(WindowAttrsOpInterface op,
 }
 
 /// Creates a tile of the gradient `op`. `input` and `indices` are null if the
-/// operation has no such operand.
+/// operation has no such operand. Fails with a diagnostic if automatic pads are
+/// unknown.
 static FailureOr<TilingResult>
 createGradTile(OpBuilder &b, WindowAttrsOpInterface op,
                ArrayRef<OpFoldResult> offsets, ArrayRef<OpFoldResult> sizes,
@@ -302,8 +304,8 @@ static FailureOr<TilingResult> createTile(OpBuilder &b,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Models of tiling. The same operation on slices of the operands computes a
-/// tile.
+/// Model of tiling: a tile is computed by an operation of the same kind on
+/// slices of the operands.
 template <typename OpT>
 struct ScatterTiling : TilingModel<ScatterTiling<OpT>, OpT> {
   SmallVector<utils::IteratorType> getLoopIteratorTypes(Operation *op) const {

@@ -1,10 +1,11 @@
 // Implements sharding over batch and channels.
 //
-// Loops and indexing maps are those of an elementwise operation, so that
-// upstream's propagation finds shardings. A sharding that a pooling operation
-// does not support is rejected in two places. The first is
-// getShardingAnnotations(), because the propagation skips an option that fails
-// there. The second is partition(), because annotations may be written by hand.
+// The model returns the loops and indexing maps of an elementwise operation, so
+// that upstream's propagation gives all tensors the same sharding. A sharding
+// that a pooling operation does not support is rejected in two places. The
+// first is getShardingAnnotations(), because the propagation skips an option
+// that fails there. The second is partition(), because annotations may be
+// written by hand.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -27,10 +28,11 @@ namespace {
 struct Dims {
   /// The dimensions that windows slide over.
   SmallVector<unsigned> windowed;
-  /// The first dimension that indices count. None without indices.
+  /// `axis`, the first dimension that indices count. None if the operation has
+  /// no indices, and for max_unpool.
   std::optional<unsigned> firstIndexed;
-  /// For max_unpool, the first dimension that indices count. An element may be
-  /// written to any position from this dimension on.
+  /// `axis` of max_unpool, else none. An element may be written to any position
+  /// in the dimensions from `axis` on.
   std::optional<unsigned> firstScattered;
   bool hasExtentOperands = false;
 };

@@ -1,6 +1,7 @@
 // Tiles a chain of pooling and elementwise operations together (tile and fuse),
 // so that tensors between them are only as large as a tile. Here a max_pool
-// with kernel 3 and stride 1 reads a relu of 8 elements; 2 parts:
+// with kernel 3 and stride 1 reads a relu of 8 elements, and its 6 outputs are
+// computed in 2 tiles:
 //
 //   relu       a  b  c  d  e  f  g  h
 //   tile 0    [             ]             outputs 0 to 2 read a to e
@@ -91,9 +92,9 @@ static bool isQuantized(Value tensor) {
   return isa<quant::QuantizedType>(getElementTypeOrSelf(tensor.getType()));
 }
 
-/// True if `op` can be computed in the tiles of its only user. Excludes
-/// quantized results: tiles compute on stored values, so casts would stand
-/// between the tiles of `op` and of its user.
+/// True if `op` can be computed in the tiles of its only user. False if the
+/// result of `op` is quantized: tiles compute on stored values, so there would
+/// be a cast between the tiles of `op` and of its user.
 static bool isFusable(Operation *op) {
   return op->hasOneUse() && isLink(op) && !isQuantized(op->getResult(0));
 }
@@ -113,9 +114,9 @@ static Operation *getEnd(Operation *op) {
   return op;
 }
 
-/// Returns the operations of the chain whose last operation is `end`, beginning
-/// with `end`. The others are fusable operations of its block whose only user
-/// is in the chain.
+/// Returns the operations of the chain whose last operation is `end`. `end`
+/// comes first in the list. The other operations are fusable, in the block of
+/// `end`, and their only user is in the chain.
 static llvm::SetVector<Operation *> getChain(Operation *end) {
   llvm::SetVector<Operation *> chain;
   chain.insert(end);
@@ -130,7 +131,7 @@ static llvm::SetVector<Operation *> getChain(Operation *end) {
 }
 
 namespace {
-/// Computes the size of all tensors in a tile of a chain.
+/// Computes how many bytes the tensors of one tile of a chain have together.
 class WorkingSet {
 public:
   explicit WorkingSet(const llvm::SetVector<Operation *> &chain)

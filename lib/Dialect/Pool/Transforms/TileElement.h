@@ -11,8 +11,8 @@
 namespace mlir::pool {
 
 /// Builds one element in the body of a linalg op. The op computes the tile at
-/// `offsets`, or the whole output if `offsets` is empty. Coordinates are always
-/// those in the whole output.
+/// `offsets`, or the whole output if `offsets` is empty. getCoordinate() always
+/// returns coordinates in the whole output.
 class TileElement : public ResultBuilder {
 public:
   TileElement(const OpBuilder &b, Location loc, ArrayRef<OpFoldResult> offsets)
@@ -24,9 +24,11 @@ private:
   ArrayRef<OpFoldResult> offsets;
 };
 
-/// Creates an elementwise linalg op that applies `finish` to `reduced`, the
-/// results of the reduction, and appends it to `ops`. Returns its result.
-/// Returns `reduced` itself if there is nothing to compute.
+/// Creates an elementwise linalg op that applies `finish` to the tensor
+/// `reduced`, one result of the reduction. Appends the op to `ops` and returns
+/// its result. If there is nothing to compute, creates nothing and returns
+/// `reduced`. `offsets` and `sizes` say which tile of the output `reduced` is;
+/// `offsets` is empty for the whole output.
 Value applyFinish(OpBuilder &b, Location loc, const Finish &finish,
                   Value reduced, ArrayRef<OpFoldResult> offsets,
                   ArrayRef<OpFoldResult> sizes,

@@ -98,8 +98,8 @@ void pool::attachValueBounds(MLIRContext *context) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The extent of `value` in dimension `dim`, or `value` itself if there is no
-/// `dim`.
+/// The extent of the tensor `value` in dimension `dim`. If `dim` is none,
+/// `value` is an index, and is the extent itself.
 struct Extent {
   Value value;
   std::optional<int64_t> dim;
@@ -110,9 +110,10 @@ struct Extent {
 };
 } // namespace
 
-/// Returns the extent that `extent` is a copy of: either an extent of an
-/// operand of the defining operation, or an operand that is an index. Returns
-/// none if `extent` is computed in another way.
+/// If the operation that defines `extent` copies it from an operand, returns
+/// what it copies: an extent of a tensor operand, or an operand of type index.
+/// Returns none otherwise: for block arguments, constants, and computed
+/// extents.
 static std::optional<Extent> getCopied(const Extent &extent) {
   Operation *op = extent.value.getDefiningOp();
   if (!op)

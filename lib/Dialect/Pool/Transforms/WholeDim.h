@@ -1,4 +1,4 @@
-// Recognizes tiles that have the whole extent of a dimension.
+// Recognizes tiles that cover a whole dimension.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -9,8 +9,8 @@
 
 namespace mlir::pool {
 
-/// True if `size` is proved to be the extent of `tensor` in dimension `d`. It
-/// may be so although the function returns false.
+/// True if it is proved that `size` equals the extent of `tensor` in dimension
+/// `d`. If the function returns false, they may still be equal.
 bool isWholeDim(OpFoldResult size, Value tensor, unsigned d);
 
 } // namespace mlir::pool

@@ -1,4 +1,4 @@
-// The run-time checks of the window operations and of adaptive pooling.
+// Creates the run-time checks of the window operations and of adaptive pooling.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

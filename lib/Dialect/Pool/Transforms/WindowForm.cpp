@@ -1,9 +1,10 @@
-// Builds window forms: slice, pads and positions of a tile. WindowForm.h has a
-// drawing of slice and pads.
+// Computes slice, pads and positions of a tile, and builds its window form.
+// WindowForm.h has a drawing of slice and pads.
 //
 // Positions name elements of the whole plane, but window_reduce sees only the
-// slice. So positions begin with that of the slice's first element. In a plane
-// of 8 columns, for a slice that begins at row 2 and column 3:
+// slice. So the position of the slice's first element is added to each
+// position. In a plane of 8 columns, for a slice that begins at row 2 and
+// column 3:
 //
 //   position = 19 + row * 8 + column      19 = 2 * 8 + 3
 //                                         row and column within the slice

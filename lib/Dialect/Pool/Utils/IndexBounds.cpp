@@ -49,12 +49,12 @@ bool pool::isProven(const ValueBoundsConstraintSet::Variable &lhs,
 /// for `operands[i]`.
 ///
 /// Upstream's value bounds have no lower bound of an affine.min and no upper
-/// bound of an affine.max. But its value equals one of the results of its map.
-/// So this function replaces the minimum or maximum by each of these results in
-/// turn, and `expr` must be at least 1 each time. `numTries` limits the number
-/// of proofs. To need few of them, it replaces a minimum only if a larger value
-/// of it may make `expr` larger, and a maximum only if a larger value may make
-/// `expr` smaller.
+/// bound of an affine.max. But each of these equals one of the results of its
+/// map. So this function replaces the minimum or maximum by each of these
+/// results in turn, and proves that `expr` is at least 1 each time. `numTries`
+/// is the number of proofs that may still be tried, and is decreased. To save
+/// proofs, a minimum is replaced only if a larger minimum may make `expr`
+/// larger, and a maximum only if a larger maximum may make `expr` smaller.
 static bool isExprAtLeastOne(AffineExpr expr, ValueRange operands,
                              unsigned &numTries) {
   using Bounds = ValueBoundsConstraintSet;

@@ -1,12 +1,13 @@
 // Division of integers with rounding to the nearest integer: by a reciprocal in
 // floating point if that is exact, else by an integer division.
 //
-// The result leaves floating point by a magic number. For example, 11 / 4 with
-// ties up, in f32, whose values from 2^23 to 2^24 are 1 apart:
+// A magic number converts the float quotient to an integer: adding it rounds
+// the quotient and puts the integer into the low bits of the float. For
+// example, 11 / 4 with ties up, in f32. The magic number is 12582912 = 3 *
+// 2^22, because f32 values from 2^23 to 2^24 are 1 apart:
 //
 //   (11 + 1/4) * (1/4)    = 2.8125
-//   2.8125 + 12582912     = 12582915     rounds to an integer; 12582912 = 3 *
-//   2^22
+//   2.8125 + 12582912     = 12582915
 //
 // The bits of 12582915 are those of 12582912 plus 3, which is the result.
 //
@@ -29,8 +30,9 @@ using IPredicate = arith::CmpIPredicate;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Multiplies the dividend by a reciprocal, in floats of p bits of precision.
-/// All elements take the same instructions, so loops over them vectorize.
+/// Divides by multiplying the dividend by the reciprocal of the divisor, in
+/// floats of p bits of precision. All elements take the same instructions, so
+/// loops over them vectorize.
 ///
 /// Let Q be the greatest quotient, D the greatest divisor, and 2^g >= 2 D. A
 /// tie is a quotient m + 1/2 with an integer m. If a dividend t and a divisor d
@@ -65,8 +67,8 @@ public:
   Value emit(Value dividend, Value divisor, IntegerRounding rounding);
 
 private:
-  /// Returns the magic number: adding it rounds a float to a multiple of
-  /// 2^-bits.
+  /// Returns the magic number for `bits`: adding it rounds a float to a
+  /// multiple of 2^-bits.
   double getMagic(unsigned bits) { return std::ldexp(3, precision - 2 - bits); }
   /// Returns the bits of getMagic(0).
   int64_t getMagicBits() {
@@ -114,8 +116,8 @@ Value ReciprocalQuotient::emit(Value dividend, Value divisor,
                                IntegerRounding rounding) {
   Value reciprocal = b.divFloat(1, toFloat(divisor));
   Value shifted = toFloat(dividend);
-  // The magic number that rounds to a multiple of 2^-gridBits, or 0 if rounding
-  // to an integer suffices.
+  // `toGrid` is the magic number that rounds to a multiple of 2^-gridBits. It
+  // is 0 if this first rounding is not needed.
   double toGrid = 0;
   switch (rounding) {
   case IntegerRounding::HalfEven:
@@ -149,8 +151,8 @@ static Value divideAndRound(ElementBuilder &b, Value dividend, Value divisor,
   // ends the program.
   if (isa<VectorType>(divisor.getType()))
     divisor = b.max(divisor, 1);
-  // Round the quotient towards minus infinity, so that the remainder is at
-  // least 0.
+  // Round the quotient towards minus infinity. Then the remainder lies in [0,
+  // divisor).
   Value quotient = b.fold<arith::DivSIOp>(dividend, divisor);
   Value remainder = b.fold<arith::RemSIOp>(dividend, divisor);
   Value negative = b.compare(IPredicate::slt, remainder, 0);

@@ -54,7 +54,7 @@ Value pool::isPreferred(ElementBuilder &b, const Preference &preference,
                         Value element, Value acc) {
   if (!preference.prefersNaN())
     return isBetter(b, preference, element, acc);
-  // NaN beats all numbers, but no other NaN.
+  // A NaN replaces every number, but no other NaN.
   auto predicate = isMaximum(preference.reduction) ? arith::CmpFPredicate::UGT
                                                    : arith::CmpFPredicate::ULT;
   Value better = compare(b, predicate, element, acc);
@@ -72,7 +72,7 @@ Value pool::isChosen(ElementBuilder &b, const Preference &preference,
       b.bitOr(isBetter(b, preference, element, acc), b.both(equal, earlier));
   if (!preference.prefersNaN())
     return chosen;
-  // NaN beats every number, and a NaN at a later position.
+  // A NaN replaces every number, and a NaN at a later position.
   Value first =
       b.bitOr(compare(b, arith::CmpFPredicate::ORD, acc, acc), earlier);
   Value isNaN = compare(b, arith::CmpFPredicate::UNO, element, element);

@@ -1,4 +1,4 @@
-// Builds the arithmetic of adaptive pooling as index values.
+// Computes starts and sizes of adaptive windows as index values.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

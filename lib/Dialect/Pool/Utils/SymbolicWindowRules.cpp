@@ -285,8 +285,8 @@ WindowTile pool::getWindowTile(OpBuilder &b, Location loc, const WindowDim &dim,
   AffineExpr zero = a.number(0), one = a.number(1);
   AffineExpr s0 = a.symbol(0), s1 = a.symbol(1), s2 = a.symbol(2);
 
-  // The tile's windows cover the positions from `start` to `end`, counted from
-  // the first element of the input.
+  // The tile's windows cover the positions [start, end), counted from the first
+  // element of the input.
   int64_t extent = *getWindowExtent(dim);
   OpFoldResult covered = a.apply((s0 - 1) * dim.stride + extent, size);
   OpFoldResult start = a.apply(s0 * dim.stride - s1, {offset, padBegin});

@@ -1,6 +1,6 @@
-// Infers the result types of adaptive pooling and checks its constraints,
-// without classes of operations. Parameters have the names and the order of
-// PoolAdaptiveOps.td.
+// Infers the result types of adaptive pooling and checks its constraints. The
+// functions take types and attributes instead of operations. Parameters have
+// the names and the order of PoolAdaptiveOps.td.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -16,15 +16,17 @@ namespace mlir::pool {
 /// takes the place of the kernel, and must outlive the result.
 WindowAttrs getAdaptiveLayout(ArrayRef<int64_t> outputSize, Layout layout);
 
-/// Returns the carried axis of adaptive pooling with indices: the dimension
-/// from which positions count while a window is reduced. It is the first
-/// spatial dimension, or `axis` if `axis` comes earlier. So positions count all
-/// spatial dimensions, and an earlier element of a window has a smaller
-/// position. docs/Glossary.md has a drawing. Requires `axis >= 0`.
+/// Returns the carried axis of adaptive pooling with indices. While a window is
+/// reduced, the position of an element is its row-major number over the
+/// dimensions from the carried axis on. The carried axis is the first spatial
+/// dimension, or `axis` if `axis` comes earlier. So an earlier element of a
+/// window always has a smaller position. docs/Glossary.md has a drawing.
+/// Requires `axis >= 0`.
 int64_t getCarriedAxis(int64_t axis, Layout layout);
 
-/// Returns the type of the values or averages. Indices have the same shape.
-/// Fails after reporting a violation of Adaptive.C1 to Adaptive.C5.
+/// Returns the result type of adaptive pooling: of the averages, or of the
+/// values of a maximum. Indices have the same shape. Fails after reporting a
+/// violation of Adaptive.C1 to Adaptive.C5.
 FailureOr<RankedTensorType> inferAdaptivePool(ErrorFn emitError,
                                               TensorType input,
                                               ArrayRef<int64_t> outputSize,

@@ -21,17 +21,18 @@ constexpr int64_t kElementBytes = 16;
 /// does not fit.
 int64_t getCoveredExtent(const ResolvedDim &dim);
 
-/// True if the size in bytes of a buffer of `shape` fits int64. Counts only the
-/// static extents.
+/// True if the size in bytes of a buffer of `shape` fits int64. A dynamic
+/// extent counts as 1.
 bool hasByteCount(ArrayRef<int64_t> shape);
 
-/// True unless a buffer of `shape` is known to have a size in bytes that fits
-/// int64. Requires that each dynamic extent in `shape` is an extent of `input`.
-/// The product of these extents has a bound, because `input` exists in memory.
+/// False if a buffer of `shape` certainly has a size in bytes that fits int64;
+/// else true. Requires that each dynamic extent in `shape` is an extent of
+/// `input`. The product of these extents has a bound, because `input` exists in
+/// memory.
 bool mayLackByteCount(ArrayRef<int64_t> shape, RankedTensorType input);
 
-/// True unless the padded input, including the overhang, is known to have a
-/// size in bytes that fits int64. A lowering may allocate that buffer. The
+/// False if the padded input, including the overhang, certainly has a size in
+/// bytes that fits int64; else true. A lowering may allocate that buffer. The
 /// output is no larger, so it needs no test of its own. Requires that the known
 /// extents have been verified.
 bool mayLackByteCount(RankedTensorType input, const WindowAttrs &window);

@@ -1,5 +1,5 @@
-// Casts of values to the types that a module declares, which may be less static
-// than the computed types.
+// Casts values to the result types that a module declares. A declared type may
+// be less static than the type of the computed value.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -19,10 +19,10 @@ Value castTo(OpBuilder &b, Location loc, Value value, Type declared);
 SmallVector<Value> replaceOpWithCasts(RewriterBase &rewriter, Operation *op,
                                       ValueRange values);
 
-/// Returns the extents of a ranked tensor. If the type does not have an extent,
-/// takes a constant from the operation that defines the tensor (tensor.cast,
-/// tensor.extract_slice or tensor.generate). All other extents are dynamic.
-/// Creates no operation.
+/// Returns the extents of a ranked tensor. If an extent is dynamic in the type,
+/// looks for a constant in the operation that defines the tensor: a
+/// tensor.cast, tensor.extract_slice or tensor.generate. If there is none, the
+/// extent stays dynamic. Creates no operation.
 SmallVector<int64_t> getFoldedShape(Value tensor);
 
 } // namespace mlir::pool

@@ -1,6 +1,7 @@
 // Describes how the elements of a window are combined: the kind of reduction,
-// its element types and its identity. Utils/Reductions.h and Utils/WindowBody.h
-// create the operations that combine elements.
+// element types, treatment of NaN and padding, and the identity.
+// Utils/Reductions.h and Utils/WindowBody.h create the operations that combine
+// elements.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,5 +1,5 @@
-// Tests element types and converts them to the types that arith computes with,
-// which are signless and wide enough for sums.
+// Tests element types, and converts types and values for arith ops, which
+// compute with signless types. Also chooses the float types of sums.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -35,11 +35,11 @@ Value castFromSignless(OpBuilder &b, Location loc, Value value, Type type);
 /// else `type`.
 Type getFloatAccumulator(Type type);
 /// Extends an element, or each lane of a vector, to the signless element type
-/// `accType`. Zero-extends unsigned integers, and sign-extends signed and
-/// signless ones.
+/// `accType`, which must not be narrower. Zero-extends unsigned integers, and
+/// sign-extends signed and signless ones.
 Value extendElement(OpBuilder &b, Location loc, Value element, Type accType);
-/// Truncates a float to `type`. Creates no op if `value` has type `type`
-/// already.
+/// Truncates a float to `type`, which must be narrower. Returns `value` itself
+/// if it has type `type` already.
 Value truncateFloat(OpBuilder &b, Location loc, Value value, Type type);
 
 } // namespace mlir::pool

@@ -63,7 +63,7 @@ LogicalResult verifyOnTensors(Operation *op);
 /// `type`, and what to write instead. Returns failure.
 LogicalResult rejectBuffer(InFlightDiagnostic diagnostic, Type type);
 
-/// An operation that takes tensors only.
+/// A trait of operations whose operands must not be buffers.
 template <typename ConcreteType>
 class OnTensors : public OpTrait::TraitBase<ConcreteType, OnTensors> {
 public:
@@ -84,9 +84,11 @@ void printPositions(OpAsmPrinter &printer, Operation *op, OperandRange values,
                     DenseI64ArrayAttr integers);
 
 /// Adds the canonicalizations that replace adaptive pooling by ordinary
-/// pooling, if all windows have one size and one distance.
+/// pooling. They apply if all windows have the same size, and all neighbors the
+/// same distance (AdaptiveDim::hasStride).
 void populateRegularAdaptivePatterns(RewritePatternSet &patterns);
-/// True if the patterns of populateRegularAdaptivePatterns apply to `op`.
+/// True if the patterns of populateRegularAdaptivePatterns apply to `op`. False
+/// if the rank or a spatial extent of the input is unknown.
 bool hasRegularWindows(AdaptiveOpInterface op);
 } // namespace mlir::pool
 

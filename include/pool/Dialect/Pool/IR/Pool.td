@@ -1,4 +1,4 @@
-// All of the pool dialect, for tablegen.
+// Includes all definitions of the pool dialect, for tablegen.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

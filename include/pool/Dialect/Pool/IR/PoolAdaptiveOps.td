@@ -1,5 +1,5 @@
-// Adaptive pooling: an attribute gives the number of outputs, and the windows
-// follow from that number and the input.
+// Defines adaptive pooling: an attribute gives the number of outputs, and the
+// windows follow from that number and from the extents of the input.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,4 +1,4 @@
-// Attributes of the pool dialect that are no enumerations.
+// Defines the attributes of the pool dialect that are not enumerations.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

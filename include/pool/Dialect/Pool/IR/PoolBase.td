@@ -1,4 +1,5 @@
-// The pool dialect itself.
+// Defines the pool dialect itself. Other files define its operations,
+// enumerations and plans.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,4 +1,4 @@
-// Enumerations of the pool dialect.
+// Defines the enumerations of the pool dialect.
 //
 // They are in a file without operations, because the window arithmetic in
 // Support/WindowRules.h, which does not use IR, needs them too.

@@ -40,7 +40,8 @@ defvar Pool_ValueTraits = [
     Pool_OnTensors, NoMemoryEffect,
     DeclareOpInterfaceMethods<ConditionallySpeculatable>];
 
-/// Trait of an operation whose results may be integers.
+/// Declares the inference of integer ranges, for operations whose results may
+/// be integers.
 def Pool_InferRanges : DeclareOpInterfaceMethods<
     InferIntRangeInterface, ["inferResultRangesFromOptional"]>;
 
@@ -89,7 +90,7 @@ defvar Pool_DivisorOverride = "number to divide by, instead of the count";
 defvar Pool_InputZp = "zero point of the input, subtracted from its elements";
 defvar Pool_OutputZp = "zero point of the output, added to the average";
 
-/// An integer attribute that may be absent, and has no default.
+/// An integer attribute that may be absent. It has no default value.
 class Pool_OptionalI64<string words> : OptionalAttr<I64Attr> {
   let description = words;
 }
@@ -121,8 +122,8 @@ class Pool_Clauses<string required, list<string> optional> {
                   # ")\", prop-dict, attr-dict) ";
 }
 
-/// Clauses of an operation with a window: those of the window parameters, then
-/// those of the properties `own`.
+/// The clauses of an operation with a window: first the clauses of the window
+/// parameters, then the clauses of the properties `own`.
 class Pool_WindowClauses<list<string> own>
     : Pool_Clauses<"kernel", !listconcat(
         ["strides", "dilations", "pads_begin", "pads_end", "rounding_type",

@@ -1,7 +1,7 @@
-// The window operations of the pool dialect. Their rules are in
-// Support/WindowRules and TypeInference. Descriptions here and in PoolBase.td
-// define the labels of the constraints, such as Window.C8. Diagnostics and
-// tests name these labels.
+// Defines the window operations of the pool dialect. Support/WindowRules and
+// TypeInference compute their extents and types. Descriptions here and in
+// PoolBase.td define the labels of the constraints, such as Window.C8.
+// Diagnostics and tests name these labels.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

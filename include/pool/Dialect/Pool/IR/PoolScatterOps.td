@@ -1,5 +1,6 @@
-// max_unpool, which inverts a maximum, and the gradients. These operations
-// write or add elements at positions that an index or a window gives.
+// Defines max_unpool, which inverts a maximum, and the gradients. These
+// operations write or add elements at positions that an index or a window
+// gives.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -126,8 +127,8 @@ def Pool_LargestIndexOp : Op<Pool_Dialect, "largest_index", [Pure]> {
 // Gradients
 //===----------------------------------------------------------------------===//
 
-/// The gradient of max_pool or min_pool: of the operation that chooses an
-/// element of each window by `reduction`.
+/// The gradient of max_pool if `reduction` is "Max", and of min_pool if it is
+/// "Min".
 class Pool_ExtremumGradOp<string mnemonic, string reduction>
     : Pool_ScatterOp<mnemonic, [
         Pool_ExtremumGradOpInterface, InferTypeOpAdaptorWithIsCompatible]> {

@@ -1,11 +1,12 @@
-// Two operations that lowerings create: window_reduce and on_buffers.
+// Defines two operations that lowerings create: window_reduce and on_buffers.
 //
-// Decomposition turns max_pool, min_pool, avg_pool and lp_pool into
+// The pass pool-decompose turns max_pool, min_pool, avg_pool and lp_pool into
 // window_reduce, which tiling, bufferization and lowerings handle.
 // window_reduce is in destination style and works on tensors or buffers. Its
 // padding is explicit; it has no automatic modes.
 //
-// on_buffers holds the loops of convert-pool-to-vector until bufferization.
+// on_buffers has a region with the loops on buffers that convert-pool-to-vector
+// emits for tensors. Bufferization replaces it by these loops.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -154,7 +155,7 @@ def Pool_WindowReduceOp : Pool_Op<"window_reduce", [
         ::llvm::ArrayRef<::mlir::OpFoldResult> positions);
     /// Returns how the elements of a window are combined.
     ::mlir::pool::ElementReduction getElementReduction();
-    /// True if there is a second output, which holds positions.
+    /// True if the operation has a second output, which holds positions.
     bool hasPositions() { return getOuts().size() == 2; }
   }];
   let hasVerifier = 1;

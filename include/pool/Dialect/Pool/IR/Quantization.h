@@ -23,29 +23,32 @@ bool isQuantized(Type type);
 /// Returns any other type unchanged.
 Type getStoredType(Type elementType);
 
-/// Returns the stored values of a tensor of a quantized type, as signless
-/// integers. Returns any other tensor unchanged. Create tensor.dim and slices
-/// of the result, not of `tensor`, because quantized tensors do not bufferize.
+/// If `tensor` has a quantized element type, returns a cast to its stored
+/// integers. Their type is signless, even if getStoredType() is unsigned.
+/// Returns any other tensor unchanged. Create tensor.dim and slices of the
+/// result, not of `tensor`, because quantized tensors do not bufferize.
 Value getStoredTensor(OpBuilder &b, Location loc, Value tensor);
-/// Inverse of getStoredTensor: returns `stored` cast to a tensor of
-/// `elementType`. Returns `stored` unchanged if `elementType` is not quantized.
+/// Inverse of getStoredTensor: returns `stored`, a tensor of signless integers,
+/// cast to a tensor of `elementType`. Returns `stored` unchanged if
+/// `elementType` is not quantized.
 Value castFromStored(OpBuilder &b, Location loc, Value stored,
                      Type elementType);
 
 /// Returns the zero point of a type that is quantized per tensor. Returns 0 for
-/// any other type.
+/// any other type, even if it is quantized per axis.
 int64_t getZeroPoint(Type elementType);
 
 /// True if `type` declares a range of stored values that is smaller than the
 /// range of the storage type.
 bool hasNarrowRange(quant::QuantizedType type);
 
-/// A ratio of scales in fixed point as TOSA defines it (apply_scale with
-/// SINGLE_ROUND). A value is multiplied and then shifted right. The shift
-/// rounds to nearest, halves up.
+/// A ratio of two scales as a fixed-point number: `multiplier / 2^shift`. To
+/// rescale a value, multiply by `multiplier` and shift right by `shift`; the
+/// shift rounds to nearest, ties up. This is TOSA's apply_scale with
+/// SINGLE_ROUND.
 struct Rescale {
   int32_t multiplier;
-  /// Number of bits to shift by, from 2 to 62.
+  /// Number of bits to shift right by, from 2 to 62.
   int32_t shift;
 
   /// Returns the scale of `from` divided by the scale of `to`. Returns none if

@@ -1,5 +1,6 @@
-// Checks the constraints of max_unpool and the gradients, without classes of
-// operations. Parameters have the names and the order of PoolScatterOps.td.
+// Checks the constraints of max_unpool and the gradients. The functions take
+// types and attributes instead of operations. Parameters have the names and the
+// order of PoolScatterOps.td.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -10,20 +11,21 @@
 
 namespace mlir::pool {
 
-/// Reports violations of Unpool.C1 to Unpool.C8.
+/// Fails after reporting a violation of Unpool.C1 to Unpool.C8.
 LogicalResult verifyMaxUnpool(ErrorFn emitError, TensorType values,
                               TensorType indices, size_t numDynamicExtents,
                               int64_t axis, RankedTensorType output);
 
-/// Reports violations of the constraints of max_pool_grad and min_pool_grad.
-/// `indices` is null for an operation that recomputes them.
+/// Fails after reporting a violation of the constraints of max_pool_grad or
+/// min_pool_grad. `indices` is null for an operation without indices.
 LogicalResult verifyExtremumGrad(ErrorFn emitError, TensorType input,
                                  TensorType outputGrad, TensorType indices,
                                  const WindowAttrs &window, Reduction reduction,
                                  int64_t axis, TensorType inputGrad);
 
-/// Reports violations of the constraints of avg_pool_grad except Average.C3. To
-/// check Average.C3, call verifyCounts for windows over `inputGrad`.
+/// Fails after reporting a violation of the constraints of avg_pool_grad,
+/// except Average.C3. To check Average.C3, call verifyCounts for windows over
+/// `inputGrad`.
 LogicalResult verifyAvgPoolGrad(ErrorFn emitError, TensorType outputGrad,
                                 size_t numDynamicExtents,
                                 const WindowAttrs &window,

@@ -1,7 +1,7 @@
 // Infers the result types of the pooling operations and checks their
-// constraints, without classes of operations. Verifiers, type inference and
-// canonicalization share these functions. Parameters have the names and the
-// order of PoolOps.td.
+// constraints. The functions take types and attributes instead of operations.
+// Verifiers, type inference and canonicalization share these functions.
+// Parameters have the names and the order of PoolOps.td.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -15,11 +15,11 @@
 
 namespace mlir::pool {
 
-/// Reports a violated constraint and returns failure.
+/// A function that reports a violated constraint and returns failure.
 using ErrorFn = function_ref<LogicalResult(const Twine &message)>;
 
-/// Reports errors at `op`. An ErrorFn that is made of this object refers to it,
-/// so the object must outlive the ErrorFn.
+/// A function object that reports errors at `op`. Name the object and pass it
+/// as an ErrorFn: the ErrorFn only refers to it.
 struct OpErrors {
   Operation *op;
 
@@ -36,8 +36,8 @@ FailureOr<SmallVector<int64_t>> inferWindowShape(ErrorFn emitError,
                                                  const WindowAttrs &window);
 
 /// All modes of an extremum except the window. Code that must handle every mode
-/// destructures this struct, so that it does not compile after a mode is added
-/// here.
+/// uses a structured binding of this struct. When a mode is added here, that
+/// code does not compile until it handles the mode.
 struct ExtremumModes {
   ExtremumModes(int64_t axis, PadValue padValue, NanMode nanMode)
       : axis(axis), padValue(padValue), nanMode(nanMode) {}
@@ -60,7 +60,7 @@ ExtremumModes viewModes(const Properties &properties, PadValue padValue) {
   return {properties.axis, padValue, properties.nan_mode};
 }
 
-/// Sets the modes in `properties`, which must have all of them.
+/// Sets the modes in `properties`, which must have a member for each mode.
 template <typename Properties>
 void setModes(Properties &properties, const ExtremumModes &modes) {
   const auto &[axis, padValue, nanMode] = modes;
@@ -109,10 +109,13 @@ LogicalResult verifyQuantizedExtremum(ErrorFn emitError, Type elementType,
                                       const WindowAttrs &window,
                                       PadValue padValue);
 /// Checks Quant.C3 and Quant.C4 for an avg_pool whose input and output have
-/// `elementType`.
+/// `elementType`: it is not quantized per axis, and its zero point is a stored
+/// value. Succeeds for a type that is not quantized.
 LogicalResult verifyQuantizedAvgPool(ErrorFn emitError, Type elementType);
-/// Checks Quant.C3 to Quant.C6 for an avg_pool from element type `input` to a
-/// different element type `output`.
+/// Checks Quant.C3 to Quant.C6 for an avg_pool from the quantized type `input`
+/// to a different quantized type `output`: they store the same integers, and
+/// TOSA can express the ratio of their scales. Requires that
+/// verifyQuantizedAvgPool() accepts `input`.
 LogicalResult verifyRequantizedAvgPool(ErrorFn emitError, Type input,
                                        Type output);
 
@@ -135,8 +138,9 @@ LogicalResult verifyCounts(ErrorFn emitError, TensorType input,
 FailureOr<RankedTensorType> inferLpPool(ErrorFn emitError, TensorType input,
                                         const WindowAttrs &window, int64_t p);
 
-/// Checks Window.C11: `declared`, the type of the result `name` in ODS, must
-/// equal `inferred` or be less static.
+/// Checks Window.C11: `declared`, the type of the result that ODS calls `name`,
+/// must equal `inferred` or be less static. `input` and `window` are only used
+/// to explain an error.
 LogicalResult verifyResultType(ErrorFn emitError, StringRef name,
                                TensorType declared, RankedTensorType inferred,
                                TensorType input, const WindowAttrs &window);

@@ -1,5 +1,5 @@
-// Checks the extents of pool.window_reduce, without classes of operations. The
-// verifier passes the extents that it knows; the interpreter passes all.
+// Checks the extents of pool.window_reduce. The verifier passes the extents
+// that are known at compile time; the interpreter passes all extents.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,4 +1,5 @@
-// Builds adaptive pooling as linalg: a reduction, and a finish for each result.
+// Builds adaptive pooling as linalg: a reduction, and a finish (Finish.h) for
+// each result.
 //
 // The reduction loops over the outputs and over the taps of the largest window.
 // Here 5 elements and 3 outputs, so the largest window has 3 taps:
@@ -22,9 +23,9 @@
 
 namespace mlir::pool {
 
-/// Returns the dimension from which the positions of `op` count, as
-/// getCarriedAxis() in IR/AdaptiveInference.h defines it. Returns 0 if `op` has
-/// no indices.
+/// Returns getCarriedAxis() of IR/AdaptiveInference.h for `op`: the first
+/// dimension that positions count while a window is reduced. Returns 0 if `op`
+/// has no indices.
 int64_t getCarriedAxis(AdaptiveOpInterface op);
 
 /// Builds one adaptive pooling operation, or a tile of its output. Even in a
@@ -37,9 +38,9 @@ public:
                ArrayRef<OpFoldResult> offsets = {},
                ArrayRef<OpFoldResult> sizes = {});
 
-  /// Returns the finish of each result. The finish of the values takes the
-  /// accumulator. The finish of the indices takes the position, which counts
-  /// from dimension getCarriedAxis() on.
+  /// Returns the finish of each result. The finish of the values takes a sum or
+  /// maximum. The finish of the indices takes a position, which counts the
+  /// dimensions from getCarriedAxis() on.
   SmallVector<Finish> getFinishes() { return pool::getFinishes(op, extents); }
   /// Creates an empty tensor of the tile's shape.
   Value createEmpty(Type elementType);
@@ -61,14 +62,16 @@ private:
     Value isInside;
   };
 
-  /// Creates the reduction. Returns its results: values or sums and, with
-  /// indices, positions.
+  /// Creates the linalg op of the reduction and returns its results. The first
+  /// has the maxima or, for an average, the sums. A second result exists only
+  /// if the operation has indices; it has the positions of the maxima.
   SmallVector<Value> reduce();
   /// Called in the body of the reduction. Returns the accumulators `accs`
   /// combined with the element of `tap`.
   SmallVector<Value> accumulate(ResultBuilder &b, const Tap &tap,
                                 ValueRange accs);
-  /// Called in the body. Extracts the element of the current tap.
+  /// Called in the body. Extracts the element of the current tap from the
+  /// input, and returns it with its coordinates.
   Tap getTap(ResultBuilder &b);
   /// Called in the body. Returns the coordinates of the current tap, which may
   /// lie past the window's end.
@@ -98,14 +101,14 @@ private:
   AdaptiveExtents extents;
   SmallVector<OpFoldResult> offsets, sizes;
   /// Begin and end of the slice `input`, as coordinates in the whole input.
-  /// Both lists are empty without a tile. `inputEnds[d]` is set only if `d` is
-  /// a spatial dimension with more than one output.
+  /// Both lists are empty if the whole output is built. `inputEnds[d]` is set
+  /// only if `d` is a spatial dimension with more than one output.
   SmallVector<OpFoldResult> inputOffsets, inputEnds;
   TilingResult result;
 };
 
-/// Returns the coordinates in the input of the first element of a window. The
-/// window is that of the output for which `b` has coordinates.
+/// Returns the input coordinates of the first element of a window. It is the
+/// window of the output element at b.getCoordinate().
 SmallVector<Value> getFirstPositions(ResultBuilder &b,
                                      const WindowAttrs &layout,
                                      const AdaptiveExtents &extents);

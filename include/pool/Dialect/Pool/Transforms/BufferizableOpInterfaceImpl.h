@@ -1,6 +1,6 @@
-// Bufferization of pool.window_reduce and pool.on_buffers, which write to the
-// buffers of their outputs. Pooling operations with value semantics do not
-// bufferize: decompose or lower them first.
+// Registers the bufferization of pool.window_reduce and pool.on_buffers, which
+// write to the buffers of their outputs. Pooling operations with value
+// semantics do not bufferize: decompose or lower them first.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

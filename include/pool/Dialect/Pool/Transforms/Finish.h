@@ -1,5 +1,5 @@
-// The finish of pooling: the last step, which computes an element of the result
-// from the reduction of its window.
+// Builds the finish of pooling: the last step, which computes an element of the
+// result from the reduction of its window.
 //
 //   operation               reduction          finish
 //   avg_pool                sum                sum / count
@@ -25,28 +25,29 @@
 namespace mlir::pool {
 
 /// Builds the finish of one element of a result, or of a vector of neighboring
-/// elements. Functions of AffineBuilder compute with the coordinates of these
-/// elements.
+/// elements, which are called the current elements. Use the functions of
+/// AffineBuilder to compute with their coordinates.
 class ResultBuilder : public ElementBuilder, public AffineBuilder {
 public:
   ResultBuilder(const OpBuilder &b, Location loc)
       : ElementBuilder(b, loc),
         AffineBuilder(static_cast<ElementBuilder &>(*this), loc) {}
 
-  /// Returns the coordinate of the elements in dimension `d` of the whole
-  /// output: an index, or a vector of them. If Finish::counts is not None, it
-  /// may instead be a stand-in, such as the coordinate of the first lane. Pass
-  /// it then only to functions of AffineBuilder, before the next call of
-  /// getCoordinate().
+  /// Returns the coordinate of the current elements in dimension `d` of the
+  /// whole output: an index, or a vector of them. If Finish::counts is not
+  /// None, vector code may return a placeholder instead, such as the coordinate
+  /// of the first lane. So in that case, pass the result only to functions of
+  /// AffineBuilder, and before the next call of getCoordinate().
   virtual Value getCoordinate(unsigned d) = 0;
-  /// Returns `sum / count`. Vector code may multiply by a reciprocal instead;
-  /// the error bound of averages allows for its rounding.
+  /// Returns `sum / count`. Vector code may override it to multiply by a
+  /// reciprocal. The result may then differ in the last bits, which the error
+  /// bound of averages allows.
   virtual Value divideByCount(Value sum, Value count) {
     return divFloat(sum, count);
   }
   virtual Value power(Value base, double exponent);
-  /// True if a window may have chosen no element, so that its position is
-  /// kNoPosition.
+  /// True if the reduction may have chosen no element in a window, so that the
+  /// position is kNoPosition.
   virtual bool mayLackPosition() { return true; }
 };
 
@@ -55,9 +56,9 @@ struct Finish {
   /// The element type of the result; for a quantized one, the signless form of
   /// its storage type.
   Type elementType;
-  /// Says what the finish uses coordinates for. None: for anything, or not at
-  /// all. Wide and Narrow: only to count the positions of windows. Narrow:
-  /// lanes of 32 bits suffice for these counts.
+  /// Says what `build` uses coordinates for. Wide and Narrow: only to count the
+  /// positions of windows. With Narrow, 32-bit integers suffice for these
+  /// counts. None: for other purposes, or not at all.
   enum class Counts { None, Wide, Narrow } counts = Counts::None;
   /// Builds elements of the signless form of `elementType` from `reduced`,
   /// results of the reduction, which are signless too. If this is null, the
@@ -65,11 +66,12 @@ struct Finish {
   std::function<Value(ResultBuilder &b, Value reduced)> build = {};
 };
 
-/// Returns Narrow if lanes of 32 bits can count the positions of the windows of
+/// Returns Narrow if 32-bit integers can count the positions of the windows of
 /// `dims`, else Wide.
 Finish::Counts getCounts(ArrayRef<SymbolicDim> dims);
 
-/// The input of an operation and its spatial dimensions, as values.
+/// The extents of the input of an operation: of all dimensions in `inputShape`,
+/// and with the windows of the spatial dimensions in `dims`.
 template <typename DimT>
 struct InputExtents {
   SmallVector<OpFoldResult> inputShape;

@@ -26,11 +26,13 @@ namespace mlir::pool {
 /// at the operation, if registerExternalModels() was not called.
 FailureOr<int64_t> insertRuntimeChecks(Operation *root);
 
-/// Adds the pattern of the pass pool-recompute-indices.
+/// Adds the pattern of the pass pool-recompute-indices, which calls
+/// recomputeIndices().
 void populateRecomputeIndicesPatterns(RewritePatternSet &patterns);
 
-/// Creates the max_pool or min_pool whose gradient `op` is, and adds its
-/// indices to `op`. Requires a ranked input, and that `op` has no indices.
+/// Creates the max_pool or min_pool of which `op` is the gradient, with
+/// indices, and adds these indices to `op` as an operand. Requires a ranked
+/// input, and that `op` has no indices.
 void recomputeIndices(RewriterBase &rewriter, ExtremumGradOpInterface op);
 
 /// Returns the element type of the indices that recomputeIndices adds to `op`:
@@ -47,9 +49,10 @@ void populatePoolDecomposePatterns(RewritePatternSet &patterns);
 std::pair<WindowReduceOp, SmallVector<Value>>
 decomposeWindowOp(RewriterBase &rewriter, WindowOpInterface op);
 
-/// Removes the attribute `pool.divides_by_count`, by which lowerings describe
-/// linalg.generic operations, from all operations below `root`. Lowerings that
-/// read the attribute call this function last.
+/// Removes the attribute `pool.divides_by_count` from all operations below
+/// `root`. It marks linalg.generic operations whose coordinates are used only
+/// to count the positions of windows. Lowerings that read the attribute call
+/// this function at their end.
 void removeFacts(Operation *root);
 
 /// Removes `pool.divides_by_count` only from linalg.generic on buffers. On
@@ -57,9 +60,9 @@ void removeFacts(Operation *root);
 /// it.
 void removeFactsOnBuffers(Operation *root);
 
-/// Reports every pooling operation in `root` that no lowering accepts: an
-/// operand is unranked, or a buffer would have more bytes than int64 can count.
-/// Fails if there is such an operation.
+/// Emits an error for every pooling operation in `root` that no lowering
+/// accepts, because an operand is unranked, or because a buffer would have more
+/// bytes than int64 can count. Fails if there is such an operation.
 LogicalResult verifyLowerable(Operation *root);
 
 } // namespace mlir::pool

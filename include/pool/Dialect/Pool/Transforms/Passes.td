@@ -1,5 +1,5 @@
-// Passes that transform operations of the pool dialect. Lowerings to other
-// dialects are in Conversion/Passes.td.
+// Defines the passes that transform operations of the pool dialect. Lowerings
+// to other dialects are in Conversion/Passes.td.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -5,8 +5,9 @@
 //   lp_pool     window_reduce <power_sum>    then  sum^(1/p)
 //   max_pool    window_reduce <max>          then  index from position
 //
-// A tile of the output has a window form on a slice of the input, with pads of
-// its own. Here kernel 3, stride 2 and pads 1; the tile has outputs 0 and 1:
+// The window form of a tile of the output reads a slice of the input, and has
+// its own pads. Here kernel 3, stride 2 and pads 1; the tile has outputs 0 and
+// 1:
 //
 //   position    -1   0   1   2   3   4   5   6   7
 //   element      p   a   b   c   d   e   f   g   p
@@ -34,8 +35,9 @@ public:
              ArrayRef<OpFoldResult> offsets = {},
              ArrayRef<OpFoldResult> sizes = {});
 
-  /// Returns the input, or the slice of it that the windows of the tile cover.
-  /// If the input is quantized, returns its stored values as signless integers.
+  /// Returns the input or, for a tile, the slice of the input that its windows
+  /// cover. If the input is quantized, returns its stored values as signless
+  /// integers.
   Value getInput() { return input; }
   /// Creates the pool.window_reduce. Positions are row-major over the spatial
   /// dimensions of the whole input, or kNoPosition if no element was chosen. If

@@ -1,7 +1,7 @@
 // Builds the loops over a window of pool.window_reduce on buffers. The
 // lowerings to loops and for GPUs use them, and so does vector code that
-// recomputes single outputs. The lowering to affine loops uses only the parts:
-// dimensions, accumulators and positions of windows.
+// recomputes single outputs. The lowering to affine loops creates its own loops
+// and uses only the other functions.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -19,18 +19,18 @@ namespace mlir::pool {
 SmallVector<SymbolicDim> getWindowDims(WindowReduceOp op,
                                        ArrayRef<OpFoldResult> shape);
 
-/// Returns an i1 that is true if all positions of a window lie inside the
-/// input. Returns null if createWindowInits does not need this condition.
-/// `getCount(i)` must return the number of the window's positions that lie
-/// inside the input in dimension `dims[i]`.
+/// Returns an i1 that is true if all taps of a window lie inside the input.
+/// Returns null if createWindowInits does not need this condition: only an
+/// extremum whose padding counts as 0 does. `getCount(i)` must return the
+/// number of taps that lie inside the input in dimension `dims[i]`.
 Value createIsWholeWindow(ElementBuilder &b, WindowReduceOp op,
                           ArrayRef<SymbolicDim> dims,
                           function_ref<OpFoldResult(unsigned)> getCount);
 
 /// Returns the initial accumulators of a window, one for each output, of
-/// signless types. The first is the padding value if the window covers padding
-/// that may be chosen, else the identity. The second, if there are positions,
-/// is kNoPosition. `isWhole` comes from createIsWholeWindow.
+/// signless types. The first is 0 if the window covers padding and padding
+/// counts as 0 in an extremum; else it is the identity. The second, if there
+/// are positions, is kNoPosition. `isWhole` comes from createIsWholeWindow.
 SmallVector<Value> createWindowInits(ElementBuilder &b, WindowReduceOp op,
                                      Value isWhole);
 
@@ -43,9 +43,9 @@ SmallVector<Value> accumulateInWindow(ElementBuilder &b, WindowReduceOp op,
                                       ValueRange accs);
 
 /// Creates loops that reduce one window of `op`. They read the buffer `input`
-/// of `shape`, which takes the place of the input of `op`. `output` has the
-/// window's coordinates in the output. Returns one scalar of signless type for
-/// each output of `op`.
+/// of `shape` instead of the input of `op`. `output` has the window's
+/// coordinates in the output. Returns one scalar of signless type for each
+/// output of `op`.
 ///
 /// The loops skip taps outside of the input. If `clamps` is set, they go over
 /// all taps instead, at coordinates that are clamped to the input, so that all
@@ -63,8 +63,9 @@ void createWindowLoops(
     function_ref<SmallVector<Value>(ElementBuilder &b, ValueRange output)>
         reduce);
 
-/// Computes the window at `output` of `op`, and stores its results there. Fails
-/// with a diagnostic if `op` is not on buffers.
+/// Reduces the window of the output element at the coordinates `output`, and
+/// stores the results in the outputs of `op`. Fails with a diagnostic if `op`
+/// is not on buffers.
 LogicalResult createWindow(OpBuilder &b, Location loc, WindowReduceOp op,
                            ValueRange output);
 

@@ -55,7 +55,8 @@ struct Activation {
 };
 
 /// Returns `activation(x)` for one float `x`, computed in the type of `x`.
-/// Returns `x` itself for softmax, which is not a function of one element.
+/// Returns `x` itself for softmax, because softmax is not a function of one
+/// element.
 Value createActivation(OpBuilder &b, Location loc, Value x,
                        const Activation &activation);
 
@@ -86,7 +87,7 @@ Value createDataUnscale(OpBuilder &b, Location loc, Value input, double scale,
 
 /// Returns `input`, a ranked tensor of floats, with its elements rounded or
 /// extended to `elementType`. f64 is first rounded to f32 if the result is f16
-/// or bf16.
+/// or bf16. Does not support casts between f16 and bf16.
 Value createFloatCast(OpBuilder &b, Location loc, Value input,
                       FloatType elementType);
 

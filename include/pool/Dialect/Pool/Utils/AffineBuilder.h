@@ -11,7 +11,7 @@
 
 namespace mlir::pool {
 
-/// Builds affine expressions of index values. Folds constants, and creates
+/// Computes affine expressions of index values. Folds constants, and creates
 /// affine operations only if an operand is a value. A derived class may create
 /// other operations, for example on vectors of indices. Symbol `i` of an
 /// expression stands for `operands[i]`.
@@ -20,7 +20,7 @@ public:
   AffineBuilder(OpBuilder &b, Location loc) : b(b), loc(loc) {}
   virtual ~AffineBuilder() = default;
 
-  /// Returns the value of `expr`.
+  /// Returns the value of `expr` for `operands`.
   virtual OpFoldResult apply(AffineExpr expr,
                              ArrayRef<OpFoldResult> operands) const;
   /// Returns the least of the values of `exprs`.
@@ -29,7 +29,8 @@ public:
   /// Returns the greatest of the values of `exprs`.
   virtual OpFoldResult applyMax(ArrayRef<AffineExpr> exprs,
                                 ArrayRef<OpFoldResult> operands) const;
-  /// Returns the product of two values, which is not an affine expression.
+  /// Returns `lhs * rhs` as a Value of index type. Use it if neither factor is
+  /// known, because apply() cannot multiply two unknown operands.
   virtual OpFoldResult multiply(OpFoldResult lhs, OpFoldResult rhs) const;
 
   AffineExpr symbol(unsigned i) const { return b.getAffineSymbolExpr(i); }

@@ -1,5 +1,6 @@
-// Builds arithmetic on elements. The same functions compute one element in the
-// body of an elementwise operation, and all lanes of a vector in vector code.
+// Builds integer and float arithmetic. The same functions compute one element
+// in the body of an elementwise operation, and all lanes of a vector in vector
+// code.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -17,9 +18,9 @@ namespace mlir::pool {
 struct Operand {
   template <typename T, std::enable_if_t<std::is_integral_v<T>, int> = 0>
   Operand(T integer) : integer(integer) {}
-  /// Requires that another operand is a float.
+  /// Use it only if another operand is a value of a float type.
   Operand(double number) : number(number) {}
-  /// The value may be given as an operation with one result.
+  /// Takes a Value, or an operation with one result.
   template <typename T,
             std::enable_if_t<std::is_convertible_v<T, Value>, int> = 0>
   Operand(T value) : value(value) {}
@@ -37,9 +38,10 @@ struct Operand {
   double number = 0;
 };
 
-/// Builds operations at an insertion point of its own, which begins as that of
-/// the builder `b`. Results fold if the operands are known. If an operand is a
-/// vector, the result is a vector, too; scalar operands are broadcast.
+/// Creates operations. The constructor copies the insertion point of `b`; later
+/// the two builders move independently. If the operands are constants, the
+/// result is a constant. If an operand is a vector, the result is a vector,
+/// too; scalar operands are broadcast.
 class ElementBuilder : public ImplicitLocOpBuilder {
 public:
   ElementBuilder(const OpBuilder &b, Location loc)
@@ -87,8 +89,9 @@ public:
   // Arithmetic
   //===--------------------------------------------------------------------===//
 
-  /// Returns the result of `Op`, whose arguments are `arguments` and then both
-  /// operands, brought to their common type.
+  /// Creates `Op` and returns its result, which may be folded. Its arguments
+  /// are `arguments`, then both operands, converted to their common type
+  /// (getCommonType).
   template <typename Op, typename... Args>
   Value fold(Operand lhs, Operand rhs, Args... arguments) {
     Type type = getCommonType({lhs, rhs});
@@ -110,19 +113,21 @@ public:
   }
   Value min(Operand lhs, Operand rhs) { return fold<arith::MinSIOp>(lhs, rhs); }
   Value max(Operand lhs, Operand rhs) { return fold<arith::MaxSIOp>(lhs, rhs); }
-  /// Divides as unsigned integers. Requires `rhs > 0`. Requires that `lhs` is
-  /// not negative, or is a sum of two such values in 64 bits.
+  /// Divides as unsigned integers. Requires `rhs > 0` and `lhs >= 0`. `lhs` may
+  /// also be the 64-bit sum of two nonnegative values: if the sum exceeds the
+  /// signed range, the unsigned quotient is still right.
   Value divUnsigned(Operand lhs, Operand rhs) {
     return fold<arith::DivUIOp>(lhs, rhs);
   }
-  /// Divides and rounds up. Requires `lhs >= 0`.
+  /// Divides and rounds up. Requires `lhs >= 0` and `rhs > 0`.
   Value ceilDiv(Operand lhs, int64_t rhs) {
     return divUnsigned(add(lhs, rhs - 1), rhs);
   }
   Value floorDiv(Operand lhs, Operand rhs) {
     return fold<arith::FloorDivSIOp>(lhs, rhs);
   }
-  /// Returns the remainder. Requires `lhs >= 0`.
+  /// Returns the remainder of `lhs` by `rhs`. Requires `lhs >= 0` and `rhs >
+  /// 0`.
   Value rem(Operand lhs, Operand rhs) { return fold<arith::RemUIOp>(lhs, rhs); }
 
   Value addFloat(Operand lhs, Operand rhs) {
@@ -148,23 +153,25 @@ public:
   Value isEqual(Operand lhs, Operand rhs) {
     return compare(arith::CmpIPredicate::eq, lhs, rhs);
   }
-  /// Compares as unsigned, so that a negative `lhs` is not below a positive
-  /// `rhs`.
+  /// True if `lhs < rhs` as unsigned integers. A negative number counts as a
+  /// huge one, so a negative `lhs` is not below a positive `rhs`.
   Value isBelow(Operand lhs, Operand rhs) {
     return compare(arith::CmpIPredicate::ult, lhs, rhs);
   }
-  /// Returns the bitwise and of two integers, for example of two conditions. If
-  /// one is null, returns the other, as if the null value were true.
+  /// Returns the bitwise and of two integers, for example of two conditions. A
+  /// null value counts as true: if one value is null, returns the other one.
+  /// Returns null if both are null.
   Value both(Value lhs, Value rhs) {
     return lhs && rhs ? fold<arith::AndIOp>(lhs, rhs) : lhs ? lhs : rhs;
   }
-  /// Returns the bitwise or. If one value is null, returns the other, as if the
-  /// null value were false.
+  /// Returns the bitwise or. A null value counts as false: if one value is
+  /// null, returns the other one. Returns null if both are null.
   Value bitOr(Value lhs, Value rhs) {
     return lhs && rhs ? fold<arith::OrIOp>(lhs, rhs) : lhs ? lhs : rhs;
   }
-  /// Returns `then` where `condition` is true, else `otherwise`. A null
-  /// `condition` counts as true; `then` must be a value in that case.
+  /// Returns `then` if `condition` is true, else `otherwise`; for vectors, lane
+  /// by lane. A null `condition` counts as true; `then` must be a value in that
+  /// case.
   Value select(Value condition, Operand then, Operand otherwise);
 
 private:

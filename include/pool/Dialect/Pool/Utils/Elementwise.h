@@ -13,15 +13,15 @@ namespace mlir::pool {
 /// input, and returns it.
 using MapFn = function_ref<Value(OpBuilder &, Location, ValueRange elements)>;
 
-/// Creates an elementwise op that overwrites the tensor `init`. `maps` has the
-/// indexing map of each input. If `maps` is empty, all inputs must have the
-/// shape of `init`.
+/// Creates a linalg.generic that computes each element by `body` and writes it
+/// to the tensor `init`. `maps` has the indexing map of each input. If `maps`
+/// is empty, all inputs must have the shape of `init`.
 linalg::GenericOp createElementwise(OpBuilder &b, Location loc,
                                     ValueRange inputs, Value init, MapFn body,
                                     ArrayRef<AffineMap> maps = {});
 
-/// Creates an elementwise op and the empty tensor that it overwrites. The
-/// result has `shape` and `elementType`.
+/// Like the function above, but creates `init` as a tensor.empty of `shape` and
+/// `elementType`.
 linalg::GenericOp createElementwise(OpBuilder &b, Location loc,
                                     ValueRange inputs,
                                     ArrayRef<OpFoldResult> shape,

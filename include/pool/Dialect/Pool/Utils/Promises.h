@@ -1,8 +1,8 @@
 // Finds interfaces that a dialect promises and the context's registry lacks.
 //
 // Upstream reports a broken promise in debug builds only. In a release build,
-// the operation looks like one without the interface, and passes skip or
-// reject it for the wrong reason.
+// the operation looks like an operation without the interface. Passes then skip
+// it, or reject it with a misleading message.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -20,8 +20,8 @@ namespace mlir::pool {
 /// names the function that registers the interface. Returns failure.
 LogicalResult emitBrokenPromise(Operation *op, StringRef interface);
 
-/// Fails, with an error at `op`, if the dialect of `op` promises InterfaceT for
-/// it, and nobody has registered the implementation. Succeeds if the dialect
+/// Fails, with an error at `op`, if the dialect of `op` promises an
+/// implementation of InterfaceT that is not registered. Succeeds if the dialect
 /// promises nothing, or if the implementation is registered.
 template <typename InterfaceT>
 LogicalResult requireModel(Operation *op) {
@@ -33,7 +33,8 @@ LogicalResult requireModel(Operation *op) {
 }
 
 /// Calls requireModel with each of InterfaceTs for `root` and all operations
-/// inside that have tensors as operands or results. Stops at the first error.
+/// inside `root`. Skips operations without tensor operands and results. Fails
+/// at the first error.
 template <typename... InterfaceTs>
 LogicalResult requireModelsOnTensors(Operation *root) {
   WalkResult result = root->walk([](Operation *op) {

@@ -13,8 +13,9 @@
 namespace mlir::pool {
 
 /// Returns `element` or the accumulator `acc`, whichever `preference` prefers.
-/// Requires that the first accumulator of a window is the result of
-/// getIdentity.
+/// If NaN is ignored, a NaN in `element` has no effect, but a NaN in `acc`
+/// stays. So begin a window with the result of getIdentity, not with an element
+/// that may be NaN.
 Value getExtremum(ElementBuilder &b, const Preference &preference,
                   Value element, Value acc);
 
@@ -38,13 +39,13 @@ Value isChosen(ElementBuilder &b, const Preference &preference, Value element,
 Value castCount(ElementBuilder &b, OpFoldResult count, int64_t maxCount,
                 Type accType);
 
-/// Upper bounds for roundQuotient: of the magnitude of the quotient, and of the
-/// divisor.
+/// Upper bounds for roundQuotient: `maxQuotient` of the magnitude of the
+/// quotient, and `maxDivisor` of the divisor.
 struct QuotientBounds {
   uint64_t maxQuotient, maxDivisor;
 
-  /// Returns the bounds for averages of at most `maxCount` integers of
-  /// `elementType`, each less the zero point `inputZp`.
+  /// Returns the bounds for averages of at most `maxCount` integers. Each is an
+  /// element of `elementType` minus the zero point `inputZp`.
   static QuotientBounds ofAverage(Type elementType, int64_t inputZp,
                                   uint64_t maxCount);
 };
@@ -65,8 +66,8 @@ Value roundQuotient(ElementBuilder &b, Value dividend, Value divisor,
 /// `value`.
 Value clampInteger(ElementBuilder &b, Value value, Type elementType,
                    int64_t offset = 0);
-/// Truncates an integer to the signless form of `elementType`, which must not
-/// be wider. Requires that the value fits.
+/// Truncates an integer to the signless form of `elementType`. `elementType`
+/// must not be wider than the integer. Requires that the value fits.
 Value truncateInteger(ElementBuilder &b, Value value, Type elementType);
 
 } // namespace mlir::pool

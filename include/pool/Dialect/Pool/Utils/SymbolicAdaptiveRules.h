@@ -1,5 +1,6 @@
-// Builds the rules of AdaptiveRules.h as index values, for an input extent that
-// may be known only at run time.
+// Computes the start and size of adaptive windows, as AdaptiveRules.h does, for
+// an input extent that may be known only at run time. Known results are
+// attributes.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,7 +12,8 @@
 
 namespace mlir::pool {
 
-/// An AdaptiveDim whose input extent is an index value or an attribute.
+/// The same dimension as an AdaptiveDim, but the input extent is an index value
+/// or an attribute.
 struct SymbolicAdaptiveDim {
   OpFoldResult input;
   int64_t output;
@@ -29,12 +31,12 @@ struct SymbolicAdaptiveDim {
 SymbolicAdaptiveDim resolveAdaptiveDim(OpBuilder &b, Location loc,
                                        OpFoldResult input, int64_t output);
 
-/// Builds the value of AdaptiveDim::getStart(o). If the input extent is known,
-/// the value is an affine function of `o`.
+/// Returns the first position of window `o` (AdaptiveDim::getStart). If the
+/// input extent is known, the position is an affine function of `o`.
 OpFoldResult getStart(const AffineBuilder &a, const SymbolicAdaptiveDim &dim,
                       OpFoldResult o);
 
-/// Builds the value of AdaptiveDim::getSize(o).
+/// Returns the number of positions of window `o` (AdaptiveDim::getSize).
 OpFoldResult getSize(const AffineBuilder &a, const SymbolicAdaptiveDim &dim,
                      OpFoldResult o);
 

@@ -1,5 +1,5 @@
-// Builds the window rules as index values, for extents that are known only at
-// run time.
+// Computes output extents, pads, counts and tiles of windows as index values,
+// for extents that are known only at run time.
 //
 // The functions compute the quantities of WindowRules.h by affine operations on
 // the input extent. For a known extent, most of them return attributes and
@@ -16,7 +16,8 @@
 
 namespace mlir::pool {
 
-/// A ResolvedDim whose input extent is an index value or an attribute.
+/// The same dimension as a ResolvedDim, but the extents are index values or
+/// attributes.
 struct SymbolicDim {
   OpFoldResult input;
   OpFoldResult output;
@@ -86,29 +87,29 @@ OpFoldResult getFirstValidTap(const AffineBuilder &a, const SymbolicDim &dim,
                               OpFoldResult o);
 
 /// Bounds of a loop, as in affine.for. The loop begins at the largest result of
-/// `lower` and ends before the smallest result of `upper`. Both maps have the
-/// dimensions `operands`.
+/// `lower` and ends before the smallest result of `upper`. Dimension i of both
+/// maps stands for `operands[i]`.
 struct LoopBounds {
   AffineMap lower;
   AffineMap upper;
   SmallVector<OpFoldResult> operands;
 };
 
-/// The ends of the input that a window may reach past, into padding or
-/// overhang. By default, it may reach past both.
+/// Says whether a window may have positions before the begin of the input, and
+/// after its end. By default, it may have both.
 struct Reach {
   bool begin = true;
   bool end = true;
 };
 
 /// Returns the bounds of a loop over those taps of window `o` that lie inside
-/// the input. Omits the bound at each end of the input that the window does not
-/// reach past, according to `reach`.
+/// the input. If `reach` says that the window does not reach past an end of the
+/// input, the loop gets no bound for that end.
 LoopBounds getValidTaps(MLIRContext *context, const SymbolicDim &dim,
                         OpFoldResult o, Reach reach = {});
 
-/// Consecutive windows of a dimension that reach past the same ends of the
-/// input.
+/// Consecutive windows of a dimension with the same `reach`. `windows` has the
+/// bounds of a loop over these windows.
 struct WindowRange {
   LoopBounds windows;
   Reach reach;
@@ -161,8 +162,8 @@ WindowTile getWindowTile(OpBuilder &b, Location loc, const WindowDim &dim,
                          OpFoldResult offset, OpFoldResult size);
 
 /// A part of the elements and windows of a dimension, for computing a gradient.
-/// It omits the first n windows and the elements of n strides, and the last m
-/// windows and the elements of m strides:
+/// It omits the first n windows and the first n * stride elements, and the last
+/// m windows and the last m * stride elements:
 ///
 ///   elements   |- n strides -|------ inputSize ------|- m strides -|
 ///   windows    |- n windows -|------ numWindows -----|- m windows -|

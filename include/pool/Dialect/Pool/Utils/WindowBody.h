@@ -1,4 +1,4 @@
-// Builds the arithmetic on the elements of a window for the lowerings of
+// Builds the code that combines the elements of a window, for the lowerings of
 // pool.window_reduce and of adaptive pooling. Signed and unsigned types are
 // computed as signless ones. Elements may be scalars or vectors.
 //
@@ -11,9 +11,9 @@
 
 namespace mlir::pool {
 
-/// Returns the initial value of the accumulator of the first output, in the
-/// signless form of `accType`. The accumulator of positions begins as
-/// kNoPosition instead.
+/// Returns the initial value of the accumulator of values or sums, in the
+/// signless form of `accType`. The accumulator of positions, if there is one,
+/// begins with kNoPosition.
 TypedAttr getWindowIdentity(OpBuilder &b, const ElementReduction &reduction);
 
 /// Returns the value that padding counts as, in the signless form of
@@ -31,8 +31,8 @@ Value prepareElement(ElementBuilder &b, const ElementReduction &reduction,
 Value combineElements(ElementBuilder &b, const ElementReduction &reduction,
                       Value element, Value acc);
 
-/// Returns `acc` combined with `element`. Unlike in combineElements, `element`
-/// is as the input stores it.
+/// Returns `acc` combined with `element`, which is as the input stores it.
+/// Calls prepareElement, then combineElements.
 Value accumulateElement(ElementBuilder &b, const ElementReduction &reduction,
                         Value element, Value acc);
 
