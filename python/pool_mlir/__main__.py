@@ -44,21 +44,26 @@ def make_parser():
         "bench", help="time pooling beside other libraries",
         description="Times pooling of common sizes beside NumPy and beside torch and "
         "onnxruntime where they are installed, each on the same number of threads. With a "
-        "model, times its pooling layers, and it as a whole if it can be imported, beside "
-        "LiteRT.")
-    bench.add_argument("model", metavar="MODEL", nargs="?", help="a .tflite file")
+        ".tflite file, times its pooling layers, and it as a whole if it can be imported, beside "
+        "LiteRT. With another model or module, times its pooling layers beside a copy.")
+    bench.add_argument("model", metavar="MODEL", nargs="?",
+                       help="a .tflite, .onnx, .xml or .mlir file")
     bench.add_argument("--seconds", metavar="S", type=float, default=0.2,
                        help="for each number of the table (default: 0.2)")
     bench.add_argument("--only", metavar="TEXT", default="",
                        help="only sizes or layers whose name has TEXT in it")
     bench.add_argument("--calls", action="store_true",
-                       help="time what a call costs instead, also with --torch")
-    bench.add_argument("--torch", action="store_true",
-                       help="time pool_mlir.torch beside torch instead, also with gradients")
-    bench.add_argument("--jax", action="store_true",
-                       help="time pool_mlir.jax beside lax instead, also with gradients")
+                       help="time what a call costs instead, also with --framework torch")
+    bench.add_argument("--framework", metavar="torch|jax", action="append",
+                       choices=("torch", "jax"),
+                       help="time pool_mlir.torch beside torch, or pool_mlir.jax beside lax, also "
+                       "with gradients")
+    for name in ("torch", "jax"):
+        # The spelling of 0.3.0
+        bench.add_argument(f"--{name}", dest="framework", action="append_const", const=name,
+                           help=argparse.SUPPRESS)
     bench.add_argument("--plot", metavar="FILE",
-                       help="with --torch or --jax, plot the ratios to a file")
+                       help="with --framework, plot the ratios to a file")
 
     inspect = commands.add_parser(
         "inspect", help="list the pooling layers of a model, or the plans for them",

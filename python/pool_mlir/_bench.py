@@ -1,13 +1,13 @@
-"""`python -m pool_mlir bench`: times common sizes beside other libraries.
+"""`python -m pool_mlir bench`: times common sizes beside other libraries, a framework's functions, or
+a model.
 
-By default prints a table of median times in microseconds. Each timed call allocates its result.
+By default prints a table of least times in microseconds, of calls in turns. Each timed call allocates its result.
 docs/Results/Benchmarks.md has the full comparison.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import statistics
 from dataclasses import dataclass
-from importlib import import_module
 
 import numpy as np
 
@@ -142,42 +142,63 @@ def time_calls(seconds):
     print(_timing.table(["call", "least us", "median us"], rows))
 
 
+def time_model(options):
+    """Times a TFLite model beside LiteRT, and the layers of any other model beside a copy."""
+    if options.model.lower().endswith(".tflite"):
+        from ._tflite_bench import run as run_tflite
+
+        run_tflite(options)
+        return
+    from ._inspect import inspect, print_times, read
+
+    options.plans = False
+    text, _, is_whole = read(options.model, options)
+    layers = [layer for layer in inspect(text, is_whole, options.batch or 1, options.unknown)
+              if options.only in layer.name]
+    if not layers:
+        raise ValueError(f"{options.model} has no pooling layer"
+                         + (f" with {options.only!r} in its name" if options.only else ""))
+    print_times(layers, options.unknown)
+
+
 def run(options):
-    doors = [door for door in ("torch", "jax") if getattr(options, door)]
+    """Dispatches by the kind of input: a model, a framework, or common sizes."""
+    frameworks = options.framework or []
     if options.model:
-        import_module("._tflite_bench", __package__).run(options)
+        time_model(options)
         return
     if options.batch or options.unknown:
         raise ValueError("--batch and --unknown are extents of a model, and none is given")
-    if options.plot and len(doors) != 1:
-        raise ValueError("--plot is for one of --torch and --jax")
+    if options.plot and len(frameworks) != 1:
+        raise ValueError("--plot is for one --framework")
     if options.plot:
         _plots.load(options.plot)
-    if doors:
-        for door in doors:
-            import_module(f".{door}._bench", __package__).run(options)
-        return
-    if options.calls:
+    if frameworks:
+        from ._framework_bench import run as run_framework
+
+        for name in frameworks:
+            run_framework(name, options)
+    elif options.calls:
         time_calls(options.seconds)
-        return
-    sizes = [size for size in SIZES if options.only in size.name]
-    if not sizes:
-        raise ValueError(f"no size has {options.only!r} in its name; there are "
-                         + ", ".join(size.name for size in SIZES))
+    else:
+        time_sizes(options)
+
+
+def time_sizes(options):
+    named = _timing.select([(size.name, size) for size in SIZES], options.only)
     peers, missing = find_peers()
     rows = []
-    for size in sizes:
+    for _, size in named:
         x = np.random.default_rng(0).random(size.shape, np.float32)
         row = [size.name, f"{size.operation} {size.kernel}x{size.kernel} stride {size.stride} "
                f"pad {size.pad}", "x".join(map(str, size.shape))]
-        expected = None
-        for name, peer in peers.items():
-            call = peer(size, x, options.threads)
-            result = call()
-            expected = result if expected is None else expected
+        calls = [peer(size, x, options.threads) for peer in peers.values()]
+        expected, *results = [call() for call in calls]
+        for name, result in zip(list(peers)[1:], results):
             if not np.allclose(result, expected, rtol=1e-5, atol=1e-6):
                 raise RuntimeError(f"{size.name}: {name} computes other numbers")
-            row.append(_timing.microseconds(_timing.median(call, options.seconds)))
+        row += [_timing.microseconds(us / 1e6)
+                for us in _timing.time_in_turns(calls, options.seconds)]
         rows.append(row)
     print(_timing.table(["size", "window", "image", *(f"{name} us" for name in peers)], rows))
     if missing:

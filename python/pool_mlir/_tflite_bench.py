@@ -1,8 +1,6 @@
 """`python -m pool_mlir bench model.tflite`: times a TFLite model beside LiteRT."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-import time
-
 import numpy as np
 
 from . import _timing, compile
@@ -44,17 +42,6 @@ def prepare_layers(model, options):
             yield name, compile(import_layers(model, [(name, node)])), interpreter, inputs
 
 
-def least(calls, seconds):
-    """Returns the least time of each function, in seconds. The functions take turns of 20 calls.
-    This takes `seconds` for each function."""
-    times = [[] for _ in calls]
-    start = time.perf_counter()
-    while not times[0] or time.perf_counter() - start < seconds * len(calls):
-        for call, taken in zip(calls, times):
-            taken += _timing.calls(call, 20)
-    return [min(taken) for taken in times]
-
-
 def time_pair(name, compiled, interpreter, inputs, options):
     """Returns a row of the table: layer, type, input, our time, LiteRT's time and their ratio.
     LiteRT's time excludes the copies of inputs and results. Raises RuntimeError if the results
@@ -69,16 +56,14 @@ def time_pair(name, compiled, interpreter, inputs, options):
             raise RuntimeError(f"{name}: LiteRT computes other numbers")
     shape = "x".join(map(str, inputs[0].shape))
     out = results if len(results) > 1 else results[0]
-    ours, theirs = least([lambda: compiled(*inputs, out=out), interpreter.invoke],
-                         options.seconds)
-    return [name, inputs[0].dtype.name, shape, f"{ours * 1e6:.2f}", f"{theirs * 1e6:.2f}",
+    ours, theirs = _timing.time_in_turns([lambda: compiled(*inputs, out=out), interpreter.invoke],
+                                         options.seconds, runs=50)
+    return [name, inputs[0].dtype.name, shape, f"{ours:.2f}", f"{theirs:.2f}",
             f"{theirs / ours:.2f}"]
 
 
 def run(options):
     path = options.model
-    if not path.lower().endswith(".tflite"):
-        raise ValueError(f"{path}: expected a .tflite file; inspect times the layers of others")
     need_tflite()
     from ._tflite import import_tflite
 

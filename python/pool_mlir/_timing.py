@@ -1,7 +1,6 @@
-"""Timing of calls, and tables of times."""
+"""Timing of calls, also in turns, and tables of times."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-import statistics
 import time
 
 import numpy as np
@@ -31,8 +30,24 @@ def calls(function, count):
     return result
 
 
-def median(function, seconds=0.2):
-    return statistics.median(times(function, seconds))
+def time_in_turns(calls, seconds, clock=time.perf_counter, runs=5):
+    """Returns the least time of each function in `calls`, in microseconds by `clock`. In each of
+    `runs` rounds, a function is repeated for about `seconds / runs`, and its mean time is taken.
+    The functions take turns, so that other work on the machine slows all of them alike."""
+    counts = []
+    for call in calls:
+        call()
+        start = time.perf_counter()
+        call()
+        counts.append(max(1, int(seconds / runs / (time.perf_counter() - start))))
+    taken = [[] for _ in calls]
+    for _ in range(runs):
+        for call, count, times in zip(calls, counts, taken):
+            start = clock()
+            for _ in range(count):
+                call()
+            times.append((clock() - start) / count)
+    return [min(times) * 1e6 for times in taken]
 
 
 def bandwidth(numbytes, seconds=0.05):
@@ -48,6 +63,16 @@ def microseconds(seconds):
     """Formats a time, which is given in seconds, in microseconds. Uses two decimals below 10, one
     below 100, and otherwise none."""
     return f"{seconds * 1e6:,.{max(0, 2 - max(0, len(str(int(seconds * 1e6))) - 1))}f}"
+
+
+def select(sizes, only):
+    """Returns the sizes whose name, their first field, contains `only`. Raises ValueError if there
+    is none."""
+    selected = [size for size in sizes if only in size[0]]
+    if not selected:
+        raise ValueError(f"no size has {only!r} in its name; there are "
+                         + ", ".join(size[0] for size in sizes))
+    return selected
 
 
 def table(header, rows):

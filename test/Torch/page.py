@@ -1,5 +1,5 @@
 # RUN: %peers_python %s %src_root/docs/Guides/UseInPyTorch.md
-# RUN: %peers_python -m pool_mlir bench --torch --seconds 0.001 --only Inception \
+# RUN: %peers_python -m pool_mlir bench --framework torch --seconds 0.001 --only Inception \
 # RUN:   --plot %t.svg
 # RUN: %peers_python -m pool_mlir bench --torch --calls --seconds 0.001
 # RUN: %peers_python %src_root/benchmarks/run.py torch_training --build %build_dir \
