@@ -1,4 +1,4 @@
-// Converts tensors to buffers by upstream's one-shot bufferization. Adds copies
+// Converts tensors to buffers by upstream's one-shot bufferisation. Adds copies
 // where upstream treats a strided view as a packed buffer, which is one without
 // gaps.
 //
@@ -25,7 +25,7 @@ namespace mlir::pool {
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Allocates a buffer of `type` for upstream's bufferization. Allocates a
+/// Allocates a buffer of `type` for upstream's bufferisation. Allocates a
 /// packed buffer and casts it to `type`, because a memref.alloc of unknown
 /// strides cannot be lowered. If such a cast is impossible, allocates `type`
 /// directly.

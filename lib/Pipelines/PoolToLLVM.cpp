@@ -96,7 +96,7 @@ static void addVectorLowering(OpPassManager &pm,
 }
 
 /// Adds the lowering of all other pool operations to linalg, for which
-/// bufferization exists. On the affine path, window operations are kept for
+/// bufferisation exists. On the affine path, window operations are kept for
 /// addWindowLoops().
 static void addLinalgLowering(OpPassManager &pm,
                               const PoolToLLVMOptions &options) {

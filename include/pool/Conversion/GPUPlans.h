@@ -1,5 +1,5 @@
 // Chooses plans for windows on GPUs, for operations on tensors or on buffers.
-// After bufferization, pool.window_reduce is lowered by its plan.
+// After bufferisation, pool.window_reduce is lowered by its plan.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

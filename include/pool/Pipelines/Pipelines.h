@@ -1,6 +1,8 @@
 // The pipeline from tensors with pool operations to the llvm dialect, and the
 // calling convention of the compiled functions.
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Calling convention. `pool-to-llvm` compiles a function on tensors to a
 // function on memref descriptors, which is MLIR's own ABI. With the option
 // `c-wrappers` (the default), C code calls a public function
@@ -41,8 +43,6 @@
 // engine may provide both functions; see pool/ExecutionEngine/Program.h. With
 // the option `assert-handler`, a failed check calls the named function instead,
 // which must not return.
-//
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef POOL_PIPELINES_PIPELINES_H
 #define POOL_PIPELINES_PIPELINES_H
@@ -59,7 +59,7 @@ enum class LoweringPath {
   Vector,
   /// By convert-pool-to-linalg. Each linalg operation becomes one loop nest.
   Linalg,
-  /// By convert-pool-to-affine after bufferization, if the operation can be
+  /// By convert-pool-to-affine after bufferisation, if the operation can be
   /// written as a pool.window_reduce. Other operations are lowered through
   /// linalg.
   Affine,

@@ -1,4 +1,4 @@
-// Passes of the pool-to-llvm pipeline on tensors, and bufferization.
+// Passes of the pool-to-llvm pipeline on tensors, and bufferisation.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

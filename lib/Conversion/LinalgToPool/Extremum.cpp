@@ -82,7 +82,7 @@ FailureOr<ExtremumPlan> pool::planExtremum(const WindowReduction &reduction,
 }
 
 /// Casts the elements of `tensor` to `elementType`, which differs only in its
-/// signedness. Casts element by element, because bufferization does not support
+/// signedness. Casts element by element, because bufferisation does not support
 /// such a cast of a whole tensor.
 static Value createSignCast(OpBuilder &b, Location loc, Value tensor,
                             Type elementType) {

@@ -1,6 +1,6 @@
 // Creates loops that scatter: they read one tensor and write to computed
 // positions of another tensor, the target. The lowerings of max_unpool and of
-// the gradients use these loops. Bufferization makes the writes in place. Three
+// the gradients use these loops. Bufferisation makes the writes in place. Three
 // elements with indices:
 //
 //   source    a  b  c      indices   1  4  4

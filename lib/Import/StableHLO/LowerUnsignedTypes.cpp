@@ -17,7 +17,7 @@ using namespace mlir;
 using namespace mlir::pool;
 
 /// Replaces a cast that changes the signedness of a tensor's elements by casts
-/// of the elements, because one-shot bufferization does not support such a cast
+/// of the elements, because one-shot bufferisation does not support such a cast
 /// of a whole tensor.
 static void lowerCast(UnrealizedConversionCastOp cast) {
   if (cast.getNumOperands() != 1 || cast.getNumResults() != 1)

@@ -9,7 +9,7 @@
 
 namespace mlir::pool {
 
-/// Makes a module ready for bufferization and compilation, after jaxlib has
+/// Makes a module ready for bufferisation and compilation, after jaxlib has
 /// lowered it to linalg. Replaces casts between signed and unsigned tensors by
 /// elementwise operations. Makes math operations on f16 and bf16 compute in
 /// f32. Converts f64 to f16 or bf16 through f32, with the same result as one

@@ -24,7 +24,7 @@ void populateAdaptiveToLinalgPatterns(RewritePatternSet &patterns);
 
 /// Adds the patterns of the three functions below. They create scf loops that
 /// write or add elements at positions, which come from an index or a window.
-/// Bufferization makes the writes in place. Loops over independent slices are
+/// Bufferisation makes the writes in place. Loops over independent slices are
 /// scf.forall. For an average's gradient with channels last, the loop over
 /// channels is an scf.forall only if `parallelChannels` is true.
 void populateScatterToLinalgPatterns(RewritePatternSet &patterns,

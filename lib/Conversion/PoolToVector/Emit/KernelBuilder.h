@@ -303,7 +303,7 @@ inline void prefetchElement(KernelBuilder &b, Value buffer,
 //===----------------------------------------------------------------------===//
 
 /// True if `tensor` is a result of tensor.extract_slice with unit stride in the
-/// last dimension, or a cast of such a result. Bufferization makes it a view of
+/// last dimension, or a cast of such a result. Bufferisation makes it a view of
 /// a larger buffer: rows are contiguous, but there may be gaps between rows.
 /// False for tensors of rank 0.
 bool isSlice(Value tensor);

@@ -1,4 +1,4 @@
-// Implements bufferization of pool.window_reduce and pool.on_buffers.
+// Implements bufferisation of pool.window_reduce and pool.on_buffers.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

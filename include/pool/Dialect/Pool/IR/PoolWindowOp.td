@@ -1,12 +1,12 @@
 // Defines two operations that lowerings create: window_reduce and on_buffers.
 //
 // The pass pool-decompose turns max_pool, min_pool, avg_pool and lp_pool into
-// window_reduce, which tiling, bufferization and lowerings handle.
+// window_reduce, which tiling, bufferisation and lowerings handle.
 // window_reduce is in destination style and works on tensors or buffers. Its
 // padding is explicit; it has no automatic modes.
 //
 // on_buffers has a region with the loops on buffers that convert-pool-to-vector
-// emits for tensors. Bufferization replaces it by these loops.
+// emits for tensors. Bufferisation replaces it by these loops.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

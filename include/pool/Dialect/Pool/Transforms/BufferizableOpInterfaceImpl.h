@@ -1,4 +1,4 @@
-// Registers the bufferization of pool.window_reduce and pool.on_buffers, which
+// Registers the bufferisation of pool.window_reduce and pool.on_buffers, which
 // write to the buffers of their outputs. Pooling operations with value
 // semantics do not bufferize: decompose or lower them first.
 //

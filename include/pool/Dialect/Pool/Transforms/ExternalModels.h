@@ -1,6 +1,6 @@
 // Registers the external models of the dialect: implementations of interfaces
 // that create operations of other dialects. These interfaces are for tiling,
-// result extents, value bounds, run-time checks, bufferization and sharding.
+// result extents, value bounds, run-time checks, bufferisation and sharding.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
