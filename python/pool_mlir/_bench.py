@@ -1,8 +1,8 @@
-"""`python -m pool_mlir bench`: times common sizes beside other libraries, a framework's functions, or
-a model.
+"""`python -m pool_mlir bench`: times common sizes beside other libraries, a framework's functions,
+or a model.
 
-By default prints a table of least times in microseconds, of calls in turns. Each timed call allocates its result.
-docs/Results/Benchmarks.md has the full comparison.
+By default prints a table of least times in microseconds, of calls in turns. Each timed call
+allocates its result. docs/Results/Benchmarks.md has the full comparison.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -61,8 +61,8 @@ class Torch:
                for f in (own, our)]
 
     def about(self, threads):
-        return (f"torch {self.torch.__version__}, f32, threads: {threads}; calls that went to torch's own functions: "
-                f"{sum(self.ours.fallbacks.values())}")
+        return (f"torch {self.torch.__version__}, f32, threads: {threads}; calls that went to "
+                f"torch's own functions: {sum(self.ours.fallbacks.values())}")
 
 
 class Jax:

@@ -18,8 +18,8 @@ using namespace mlir;
 using namespace mlir::pool;
 
 //===----------------------------------------------------------------------===//
-// Limits. Clamped rows are measured by benchmarks/gpu.py --count --only spp_k
-// --only big_window_max, with each of --plan '"gpu-output"' and
+// Limits. Clamped rows are measured by benchmarks/run.py gpu --count
+// --only spp_k --only big_window_max, with each of --plan '"gpu-output"' and
 // --plan '"gpu-output", clamp = true'.
 //===----------------------------------------------------------------------===//
 

@@ -29,8 +29,8 @@
 namespace mlir::pool::cost {
 
 //===----------------------------------------------------------------------===//
-// Code size, in vector operations. Measured by benchmarks/costs.py and
-// benchmarks/latency.py.
+// Code size, in vector operations. Measured by benchmarks/run.py costs and
+// benchmarks/run.py latency.
 //===----------------------------------------------------------------------===//
 
 /// Operations in the code of one group of outputs.
@@ -45,7 +45,7 @@ constexpr int64_t kMaxTotalCodeSize = 6000, kTestedLoadOps = 6;
 constexpr int64_t kMaxPinnedCodeSize = 10'000;
 
 //===----------------------------------------------------------------------===//
-// Sizes of windows. Measured by benchmarks/uniform_sums.py.
+// Sizes of windows. Measured by benchmarks/run.py uniform_sums.
 //===----------------------------------------------------------------------===//
 
 /// Rows of a window, its extent along a row, and its stride along a row. With
@@ -155,7 +155,7 @@ constexpr double kLineLoadOps = 3.25;
 /// Least number of lanes per channel for which `staged`, for an extremum with
 /// channels last, treats columns and channels as one dimension. With fewer
 /// lanes per channel, lanes are channels only, and the other lanes are unused.
-/// Measured by benchmarks/holes.py --only 'last 2d c3'.
+/// Measured by benchmarks/run.py holes --only 'last 2d c3'.
 constexpr int64_t kMinUnusedLanes = 8;
 
 //===----------------------------------------------------------------------===//
@@ -233,7 +233,7 @@ constexpr int64_t kMaxColumnsLeftOut = 8;
 
 //===----------------------------------------------------------------------===//
 // Adaptive pooling, and the strategy `direct`. Measured by
-// benchmarks/adaptive.py.
+// benchmarks/run.py adaptive.
 //===----------------------------------------------------------------------===//
 
 /// Lanes of a vector in the strategies `direct` and `merged`, if there is an
@@ -248,7 +248,7 @@ constexpr int64_t kRowsTogether = 16;
 constexpr int64_t kMaxMergedWindows = 16, kAdaptiveStripVectors = 4;
 
 //===----------------------------------------------------------------------===//
-// Unpooling and gradients. Measured by benchmarks/scatter.py.
+// Unpooling and gradients. Measured by benchmarks/run.py scatter.
 //===----------------------------------------------------------------------===//
 
 /// Elements of a block. In the strategy `blocks`, each element of the source
