@@ -42,7 +42,7 @@ check: lint-fast all ## run a sample of every test, in at most 4 minutes
 test: lint-fast all doors-venv $(if $(filter asan,$(PRESET)),,bindings) ## run what has to hold before a change lands, in at most 14 minutes
 	@cmake --build --preset $(PRESET) --target check-pool
 
-job: toolchain-dev all doors-venv ## run what make test has no time for: JOB=NAME, one of six; scripts/run-job.sh --list
+job: toolchain-dev ## run what make test has no time for: JOB=NAME, one of six; scripts/run-job.sh --list
 	@scripts/run-job.sh $(JOB)
 
 test-all: toolchain-dev all doors-venv wheel site bindings ## run everything in full sizes, and three of the jobs; two hours
@@ -50,7 +50,7 @@ test-all: toolchain-dev all doors-venv wheel site bindings ## run everything in 
 	@cmake --build --preset $(PRESET) --target check-pool-all
 	@scripts/run-job.sh explore
 	@scripts/run-job.sh sanitize
-	@scripts/run-job.sh analyse
+	@FULL=1 scripts/run-job.sh analyse
 
 doors-venv: ## make the Python environment of the tests of JAX, dask, MPI and Vulkan
 	@scripts/setup-python.sh $(CURDIR)/build/doors-venv test/requirements-doors.txt

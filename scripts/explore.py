@@ -34,6 +34,7 @@ LAND_EVERY = 20
 GUESS, LAND_FACTOR = 10, 10
 # A run counts as hung after lit's limit. Once PATIENCE_RUNS runs of a test have finished, its
 # runs have another limit, if less: PATIENCE seconds plus PATIENCE_FACTOR times the longest run.
+# No limit counts waits for a processor (exploring/runs.py).
 PATIENCE, PATIENCE_FACTOR, PATIENCE_RUNS = 60, 20, 3
 # A script prints this before each command line of a failure that it has reduced.
 REDUCED = re.compile(r"^failure: (.+)", re.M)

@@ -2,18 +2,19 @@
 # Runs one of the jobs that test what `make test` has no time for. .ci/run runs the one
 # that CI_JOB names, and a workflow runs all of them every night.
 #
-# usage: run-job.sh JOB     a number or a name; `make job JOB=...` builds first
+# usage: run-job.sh JOB     a number or a name; `make job JOB=...` installs what jobs need first
 #        run-job.sh --list
 #   0 sanitize    the quick tier with AddressSanitizer and UndefinedBehaviorSanitizer
 #   1 frameworks  PyTorch, JAX and other bindings of MLIR, in full; mypy on a script of every door
 #   2 release     the files of a release, tried in bare roots; projects that use the package
-#   3 analyse     clang-tidy, and the site in Chromium
+#   3 analyse     clang-tidy on a sample of the sources, and the site in Chromium
 #   4 explore     new seeds for ten minutes; every pass twice over every test module
 #   5 scale       dask and MPI, in full
 #
 # Environment:
 #   JOBS          number of processes at a time (default: the number of processors)
 #   EXPLORE_TIME  seconds of the job `explore` (default: 600)
+#   FULL          if not empty, clang-tidy reads all sources
 #
 # Prints each step with its time, and a line `not run: STEP: REASON` for a step that this machine
 # forbids. The last line is `N passed, N failed`: the sum of lit's tests, and one for each other
@@ -106,7 +107,9 @@ bare_root() {
 }
 
 run_analyse() {
-  step 'clang-tidy' make JOBS="$jobs" lint
+  set -- --sample
+  [ -z "${FULL-}" ] || set --
+  step 'clang-tidy' env JOBS="$jobs" scripts/lint.sh build "$@"
   step 'site' make site
   step 'tests' full 'browse-site' Docs
 }
@@ -121,6 +124,9 @@ run_scale() {
 }
 
 begin_all=$(date +%s)
-"run_$job"
+# The job `sanitize` has a build of its own.
+if [ "$job" = sanitize ] || step 'build' make JOBS="$jobs" all doors-venv; then
+  "run_$job"
+fi
 echo "job '$job': $(($(date +%s) - begin_all)) s"
 finish

@@ -8,6 +8,7 @@
 
 #include "pool/Support/WideInteger.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
 #include <limits>

@@ -47,9 +47,9 @@ def _name_python(major, minor, is_free):
 
 
 def explain_import(directory, error):
-    """Raises ImportError if `directory` has no compiled module that fits this Python. The message
-    says which Pythons it fits. Returns if there is a fitting one: then its import failed for
-    another reason. `error` is the failure of that import."""
+    """Raises ImportError if `directory` has no compiled module for this Python. The message names
+    the Pythons of the compiled modules that are there. Returns if there is a module for this
+    Python: then its import failed for another reason. `error` is the failure of the import."""
     names = sorted(path.name for path in pathlib.Path(directory).glob("_pool_mlir.*so"))
     own = _name_python(*sys.version_info[:2], "t" in sys.abiflags)
     found = []
@@ -75,8 +75,8 @@ def explain_import(directory, error):
 
 
 def explain_name(name):
-    """Returns the end of an error message if `name` is a pooling name of another library: the
-    function to use instead. Returns an empty string for any other name."""
+    """Returns advice to append to an error message: the function to use instead of `name`, a
+    pooling name of another library. Returns an empty string for any other name."""
     words = NAME.fullmatch(name.lower().replace("_", ""))
     if not words:
         return ""

@@ -54,7 +54,8 @@ def check_value(what, name, annotation, value):
 
 
 def explain(function, positional, named):
-    """Raises TypeError that names the wrong argument. Returns if there is none."""
+    """Raises TypeError that names the wrong argument. Does not check arrays and lists, so it
+    returns if only those are wrong."""
     plain, keywords = read_parameters(function)
     what = re.match(r"\w+\(", function.__doc__)[0] + ")"
     names = [name for name, _, _ in plain + keywords]

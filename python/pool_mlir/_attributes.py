@@ -28,9 +28,9 @@ INDEX_TYPES = {"i32": np.dtype(np.int32), "i64": np.dtype(np.int64)}
 
 
 def as_lists(attributes, count):
-    """Returns a normalized copy of `attributes`: in lists of the window, one integer becomes a list
-    of `count` equal entries; flags become bools, and NumPy's numbers become Python's. `count` is
-    the number of spatial dimensions."""
+    """Returns a normalized copy of `attributes`. For an argument in LISTS, one integer becomes a
+    list of `count` equal entries. Flags become bools, and NumPy's numbers become Python's. `count`
+    is the number of spatial dimensions."""
     result = {}
     for name, value in attributes.items():
         if name in LISTS:

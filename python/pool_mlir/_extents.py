@@ -1,6 +1,6 @@
-"""Imports pooling layers of models that do not know all their extents. The caller gives the unknown
-extents of the model's inputs. The library of the format (onnx, LiteRT or OpenVINO) then computes
-the extents of all layers."""
+"""Imports the pooling layers of models with unknown extents. The caller gives numbers for the
+unknown extents of the model's inputs. The library of the format (onnx, LiteRT or OpenVINO) then
+computes the extents of all layers."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import pathlib
@@ -13,22 +13,23 @@ from ._advice import need_onnx, need_tflite
 
 
 def choose(known, batch, unknown):
-    """Returns the extents of an input. In `known`, None is an unknown extent: in dimension 0 it
-    becomes `batch`, and in all others `unknown`, which may be None."""
+    """Returns `known`, the extents of an input, with each None replaced: by `batch` in dimension 0,
+    and by `unknown` in all other dimensions. If `unknown` is None, those stay None."""
     return [extent if extent is not None else unknown if d else batch
             for d, extent in enumerate(known)]
 
 
 def import_layers(path, batch=None, unknown=None):
-    """Returns the text of a module with a function for each pooling layer of a model.
+    """Returns the text of a module with a function for each pooling layer of a model. First
+    replaces the unknown extents of the model's inputs, so that the extents of the layers are known.
 
-    path: a .onnx file, a .tflite file, or any other file as OpenVINO's .xml.
-    batch, unknown: the unknown extents of the model's inputs, `batch` in dimension 0 and `unknown`
-        in all others. By default `batch` is 1, and other extents stay unknown. For TFLite models,
-        the default of both is the extent that LiteRT allocates, except that `unknown` ignores an
-        allocated 1.
+    path: a .onnx or .tflite file. A file with any other suffix is read as OpenVINO's .xml.
+    batch: the number for an unknown extent in dimension 0 of an input. None means 1, or for a
+        .tflite file the extent that LiteRT allocates.
+    unknown: the number for an unknown extent in any other dimension. None leaves the extent
+        unknown. For a .tflite file, None means the extent that LiteRT allocates, unless this is 1.
 
-    An extent of a layer that does not follow from these numbers becomes `?`."""
+    An extent of a layer that is still unknown becomes `?`."""
     path = pathlib.Path(path)
     kind = path.suffix.lower()
     if kind == ".onnx":
@@ -59,11 +60,11 @@ def _read_onnx(path, batch, unknown):
 
 
 def allocate(interpreter, batch, unknown):
-    """Replaces the unknown extents of the interpreter's inputs by numbers, and allocates its
-    tensors. The number is `batch` in dimension 0, and `unknown` in all others. If the caller's
-    number is None, it is the extent that LiteRT allocates; but an allocated 1 is used only for the
-    batch, because files also have a 1 where they know no number. Raises ValueError if an extent
-    still has no number."""
+    """Replaces the unknown extents of the interpreter's inputs, and allocates its tensors. An
+    unknown extent becomes `batch` in dimension 0, and `unknown` in all other dimensions. If this
+    number is None, the extent becomes what LiteRT allocates. But outside of dimension 0 an
+    allocated 1 is not used, because files also have a 1 for an extent that they do not know. Raises
+    ValueError if an extent gets no number."""
     for detail in interpreter.get_input_details():
         shape, signature = (list(map(int, detail[key])) for key in ("shape", "shape_signature"))
         if len(signature) != len(shape):
@@ -82,8 +83,8 @@ def allocate(interpreter, batch, unknown):
 
 
 def set_shapes(interpreter, tensors):
-    """Gives each of `tensors` the shape that the tensor of the same number has in LiteRT's
-    interpreter."""
+    """Sets the shape of `tensors[i]` to the shape that tensor i has in LiteRT's interpreter, for
+    all i. Removes `shapeSignature`, which would mark extents as unknown."""
     for detail in interpreter.get_tensor_details():
         if detail["index"] < len(tensors):
             tensor = tensors[detail["index"]]
@@ -107,7 +108,7 @@ def _has_all_shapes(interpreter, graph):
 def read_tflite(path, batch, unknown):
     """Returns a `_tflite.Model` whose tensors have the shapes that LiteRT computes. They keep the
     shapes of the file in three cases: the file already has the input shapes of all poolings, LiteRT
-    cannot run the model, or an unknown extent has no number."""
+    cannot run the model, or allocate() finds no number for an unknown extent."""
     from ai_edge_litert.interpreter import Interpreter, OpResolverType
 
     from ._tflite import Model, _dims

@@ -26,10 +26,10 @@ class Layer:
     """One pooling operation, a row of the table.
 
     `source` and `target` are the shapes of its first operand and first result; an unknown extent is
-    None. `guessed` is True if the caller's number stands for extents that do not follow from the
-    model's inputs. `numbytes` is the size of all operands and results. Times are in seconds:
-    `measured` is the time of a call, and `predicted` is the time of a copy that reads and writes
-    `numbytes` in total. These three are None if the operation was not run."""
+    None. `guessed` is True if the argument `unknown` of inspect() replaced an extent of the first
+    operand. `numbytes` is the size of all operands and results. Times are in seconds: `measured` is
+    the time of a call, and `predicted` is the time of a copy that reads and writes `numbytes` in
+    total. `numbytes`, `predicted` and `measured` are None if the operation was not run."""
 
     name: str
     operation: str
@@ -86,7 +86,7 @@ def make_arguments(layer, batch, unknown, rng):
         extents = [unknown if extent < 0 else extent for extent in extents]
         if None in extents:
             return None
-        # Zeros and ones are valid also if the operand has indices.
+        # Use only zeros and ones, because these are also valid indices.
         arrays.append(rng.integers(0, 2, extents).astype(dtype))
     return arrays
 
@@ -123,8 +123,8 @@ def measure(row, layer, arguments, seconds):
     row.source, row.target = list(shapes[0]), list(results[0].shape)
     row.numbytes = sum(array.nbytes for array in (*arguments, *results))
     row.predicted = row.numbytes / _timing.bandwidth(row.numbytes)
-    # Measure a function with static extents, as a user would compile it who knows the size of the
-    # images.
+    # Measure a function with static extents, because a user who knows the size of the images would
+    # compile such a function.
     function = compile(make_function(layer, shapes, [result.shape for result in results]))
     out = tuple(np.empty_like(result) for result in results)
     out = out if len(out) > 1 else out[0]

@@ -125,9 +125,9 @@ class Partition:
         return {**self.__dict__, "_memo": {}}
 
     def alone(self, index: tuple[int, ...]) -> Part:
-        """Returns a copy of the part at these coordinates. Its partition has no other parts, so the
-        copy is cheap to send to another process. The copy can run, but `sources` and
-        `get_moved_bytes` fail on it, because its partition has no input_cuts."""
+        """Returns a copy of the part at these coordinates. The partition of the copy has only this
+        part, so the copy is cheap to send to another process. The copy can run, but its methods
+        `sources` and `get_moved_bytes` fail, because its partition has no input_cuts."""
         dims = tuple(map(self.alone_in, range(self.rank), index))
         plan = replace(self, output_cuts=tuple((sizes[i],) for sizes, i
                                                in zip(self.output_cuts, index)),
@@ -135,8 +135,8 @@ class Partition:
         return Part(plan, (0,) * self.rank)
 
     def alone_in(self, d, i):
-        """Returns the raw fields of dimension `d`, reduced to part `i`. Caches the fields, since
-        many parts share them."""
+        """Returns the dict of dimension `d` in `_raw`, but with part `i` as its only part. Caches
+        the dict, since many parts share it."""
         key = "alone", d, i
         if key not in self._memo:
             dim = self._raw["dims"][d]
@@ -146,10 +146,10 @@ class Partition:
         return self._memo[key]
 
     def space(self, name: str) -> int:
-        """Returns the number of the field that has the range of operand `name`, in the tuple that
-        describes a part in one dimension. Field 1 is the range of x, over which windows slide.
-        Field 2 is the range of windows. Each operand except x has one element for each window, so
-        its range is field 2."""
+        """Returns where the range of operand `name` is in the tuple that describes a part in one
+        dimension. Field 0 of this tuple is the range of the result. Field 1 is the range of x, over
+        which windows slide. Field 2 is the range of windows, and therefore the range of every
+        operand except x: such an operand has one element for each window."""
         return 1 if name == "x" else 2
 
     def sources_of(self, name: str, d: int, i: int) -> Any:
@@ -214,14 +214,14 @@ class Part:
 
     @property
     def pads_begin(self) -> tuple[int, ...]:
-        """Padding before the part's slice, for each spatial dimension. A gradient has the whole
-        operation's pads."""
+        """Padding before the part's slice, for each spatial dimension. For a gradient these are the
+        pads of the whole operation."""
         return self._pads(3)
 
     @property
     def pads_end(self) -> tuple[int, ...]:
-        """Padding after the part's slice, for each spatial dimension. A gradient has the whole
-        operation's pads."""
+        """Padding after the part's slice, for each spatial dimension. For a gradient these are the
+        pads of the whole operation."""
         return self._pads(4)
 
     def _pads(self, place):
@@ -230,8 +230,8 @@ class Part:
 
     @property
     def crop(self) -> Box:
-        """On the part's slices, the operation may compute more than the part's result. This is the
-        box of the part's result in it."""
+        """The operation on the part's slices may compute more elements than the part's result.
+        `crop` is the box of the part's result among these elements."""
         if self.plan.op.endswith("_grad"):
             return tuple(slice(o.start - i.start, o.stop - i.start)
                          for o, i in zip(self.output, self._box(1)))
@@ -278,8 +278,8 @@ class Part:
                    for name, shape in self.input_shapes.items())
 
     def get_moved_bytes(self, block: Sequence[int] | None = None) -> int:
-        """Returns the number of bytes of the part's slices that lie outside of the block `block`.
-        By default `block` is the block at the part's own coordinates."""
+        """Returns the number of bytes of the part's slices that lie in other blocks than `block`,
+        the coordinates of a block. By default these are the part's own coordinates."""
         block = self.index if block is None else tuple(block)
         return sum(product(_parts.get_shape(source.into)) * self.plan.dtypes[name].itemsize
                    for name in self.plan.operands for source in self.sources(name)
@@ -369,11 +369,15 @@ def partition(op: str, input_shape: Sequence[int], kernel: int | Sequence[int] |
         sizes. A number makes parts whose sizes differ by at most one. Given sizes must sum to the
         extent. A part of size 0 is empty: there is nothing to compute.
     input_cuts: the blocks in which the first operand is stored, in the same form, or a dict from
-        the operands' names to their blocks; `Part.sources` refers to them. By default there is a
-        block for each part. If the part's result begins at window o, its block of x begins at o *
-        stride. For gradients and max_unpool the result has the shape over which windows slide: if a
-        part's result begins at o, so does its block of x, and its blocks of other operands begin at
-        ceil(o / stride). For max_unpool without a kernel the blocks are equal.
+        the operands' names to their blocks. `Part.sources` refers to these blocks. By default there
+        is one block for each part. If a part's result begins at o, its blocks begin at:
+
+                                                  x            other operands
+            result has one element per window     o * stride
+            gradients, max_unpool with a kernel   o            ceil(o / stride)
+
+        For max_unpool without a kernel, the blocks of a dimension from axis on have equal sizes,
+        up to one element.
 
     max_unpool needs output_shape. An index may name any position in the dimensions from axis on, so
     each part reads these dimensions whole (`needs_all`). To narrow the positions, pass kernel and
@@ -459,8 +463,8 @@ def _types(shapes, element, index_dtype):
 
 
 def cut_unpool(known, shape, output_shape, element, index_dtype, cuts):
-    """Returns the raw partition of max_unpool, as make_raw() does. If the caller gave a kernel,
-    parts read only the windows that can reach their result."""
+    """Returns the partition of max_unpool as a dict of make_raw(). If the caller gave a kernel, a
+    part reads only the windows whose values can lie in its result."""
     if output_shape is None:
         raise ValueError("max_unpool needs output_shape")
     output_shape = tuple(operator.index(extent) for extent in output_shape)

@@ -134,7 +134,8 @@ def average(part, x, attributes):
 
 
 def get_runs(counts):
-    """Returns the longest ranges of equal numbers in `counts`, as (begin, end, count)."""
+    """Splits `counts` into ranges of equal neighbors, as long as possible. Returns a list of
+    (begin, end, count)."""
     ends = [*np.flatnonzero(np.diff(counts)) + 1, len(counts)]
     return [(int(begin), int(end), int(counts[begin]))
             for begin, end in zip([0, *ends], ends)]
@@ -184,7 +185,7 @@ def globalize(part, indices, shape):
 
 
 def get_position(indices, d):
-    """Returns the coordinates of the elements of `indices` in dimension `d`, as an array that
+    """Returns the coordinate in dimension `d` of each element of `indices`, as an array that
     broadcasts to the shape of `indices`."""
     shape = [1] * indices.ndim
     shape[d] = indices.shape[d]
@@ -194,8 +195,9 @@ def get_position(indices, d):
 def locate(part, indices):
     """Returns two arrays with an element for each of `indices`. The first is True if the index lies
     in the box `part.indexed`. The second then has the index's row-major position in this box, over
-    the dimensions from the axis on; otherwise it is 0. Raises ValueError for an index that names no
-    position or, with a kernel, a position outside its window."""
+    the dimensions from the axis on; otherwise it is 0. With a kernel, the first is False for a
+    window that lies entirely in padding. Raises ValueError for an index that names no position or,
+    with a kernel, a position outside its window."""
     plan, box = part.plan, part.indexed
     windows = part.inputs["indices"]
     dims = plan._raw["dims"]
@@ -224,9 +226,9 @@ def locate(part, indices):
 
 
 def is_in_window(part, d, coordinate, first):
-    """Returns an array of bools. `coordinate` has the coordinates in dimension `d` of the positions
-    that indices name. An element is True if its coordinate is a tap of the window that the index
-    belongs to. The windows are consecutive, and `first` is the number of the first one."""
+    """Returns an array of bools: True if the position that an index names is a tap of the index's
+    window, in dimension `d`. `coordinate` has the coordinates of these positions in dimension `d`.
+    The windows are consecutive, and `first` is the number of the first window."""
     kernel, stride, dilation, pad, _, _ = part.plan._raw["dims"][d]["window"]
     start = (get_position(coordinate, d) + first) * stride - pad
     tap, between = np.divmod(coordinate - start, dilation)

@@ -51,7 +51,8 @@ def load(path):
 
 
 def save(paths, arrays):
-    """Writes each array to the path of the same number, as .npy. If one fails, writes none."""
+    """Writes each array to the path with the same index, as .npy. If one write fails, changes no
+    file."""
     contents = []
     for array in arrays:
         file = io.BytesIO()

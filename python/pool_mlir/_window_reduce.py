@@ -1,5 +1,6 @@
-"""Attributes with which pool.window_reduce runs on a part. A part has explicit pads, and one window
-for each element of its result. Its base and weights make positions count in the whole tensor."""
+"""Converts the arguments of a partition of `window_reduce` to attributes of the operation
+pool.window_reduce: get_own() for the whole operation, and get_part() for one part. A part has its
+own explicit pads, and its positions count in the whole tensor."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import operator
@@ -38,14 +39,14 @@ def get_bits(attributes):
 
 
 def get_own(attributes):
-    """Returns the attributes of the operation by their names in the dialect."""
+    """Returns `attributes` by their names in the dialect, without the arguments in OTHERS."""
     return {f"static_{name}" if name in STATIC else name: value
             for name, value in attributes.items() if name not in OTHERS}
 
 
 def get_part(part):
-    """Returns the attributes for a call on the part's slice of x. Positions count in the whole
-    tensor."""
+    """Returns the attributes for a call on the part's slice of x. The attribute `static_positions`
+    has the base and the weights of the part, so that positions count in the whole tensor."""
     attributes = {**part.plan.attributes, "pads_begin": list(part.pads_begin),
                   "pads_end": list(part.pads_end)}
     if "positions" in attributes:

@@ -61,8 +61,9 @@ void mlir::pool::python::importNumPy() {
             ": f16, bf16, f32, f64 and integers of 8 to 64 bits can be pooled");
 }
 
-/// Element type of a buffer's format; none if no kernel supports this type or
-/// this byte order.
+/// Returns the element type of a buffer with elements of `size` bytes. `format`
+/// has the syntax of Python's module struct; null means bytes. Returns nothing
+/// if no kernel supports this type or this byte order.
 static std::optional<DType> parseFormat(const char *format, size_t size) {
   if (!format)
     format = "B";
@@ -194,8 +195,9 @@ void BorrowedArray::borrowBuffer(nb::handle object, const char *name,
   data = static_cast<char *>(buffer.buf);
 }
 
-/// True if the buffer protocol refuses a writable, contiguous view of `object`,
-/// as for JAX's arrays. DLPack does not report that they are read-only.
+/// True if `object` has the buffer protocol and refuses to lend a writable,
+/// contiguous buffer, as JAX's arrays do. DLPack does not report that they are
+/// read-only.
 static bool isReadOnly(nb::handle object) {
   Py_buffer buffer;
   if (!PyObject_CheckBuffer(object.ptr()))
@@ -208,7 +210,8 @@ static bool isReadOnly(nb::handle object) {
   return true;
 }
 
-/// Raises the reason why `object`, which has __dlpack__, cannot be borrowed.
+/// Raises an exception that says why `object`, which has `__dlpack__`, cannot
+/// be borrowed with `access`.
 [[noreturn]] static void raiseDLPack(nb::handle object, const char *name,
                                      BorrowedArray::Access access) {
   if (nb::hasattr(object, "__dlpack_device__")) {
@@ -231,9 +234,9 @@ static bool isReadOnly(nb::handle object) {
   raise(PyExc_TypeError, llvm::Twine(name) + " cannot be passed by DLPack");
 }
 
-/// Raises ValueError for a tensor that requires a gradient, unless the caller
-/// handles the gradient. Autograd would not know the result of an operation on
-/// the tensor, nor a write to the tensor.
+/// Raises ValueError for a tensor that requires a gradient, unless `access` is
+/// ReadDetached. Autograd would see neither an operation that reads the tensor
+/// nor a write to the tensor.
 static void refuseGradient(nb::handle object, const char *name,
                            BorrowedArray::Access access) {
   if (access == BorrowedArray::Access::ReadDetached ||
@@ -246,8 +249,9 @@ static void refuseGradient(nb::handle object, const char *name,
                               ": pass what its detach() gives");
 }
 
-/// Raises TypeError for a tensor whose elements are the negative of those in
-/// memory, such as torch's z.conj().imag. torch also lends these.
+/// Raises TypeError for a tensor with torch's negative bit, such as
+/// `z.conj().imag`: its elements are the negative of the values in memory.
+/// torch lends such a tensor, but DLPack cannot pass the bit.
 static void refuseNegativeBit(nb::handle object, const char *name) {
   nb::object isNegative = nb::getattr(object, "is_neg", nb::object());
   if (isNegative.is_valid() && isNegative().is(Py_True))
@@ -287,7 +291,8 @@ void BorrowedArray::borrowExchange(nb::handle object, const ExchangeAPI &api,
     refuseNegativeBit(object, name);
     raiseDLPack(object, name, access);
   }
-  // torch also lends tensors of zeros without memory, which __dlpack__ refuses.
+  // torch lends even its zero tensors that have no memory, so that `data` is
+  // null. Like `__dlpack__`, refuse them.
   bool isEmpty = std::count(tensor.shape, tensor.shape + tensor.rank, 0) != 0;
   if (tensor.deviceType != nb::device::cpu::value ||
       (!tensor.data && !isEmpty) ||

@@ -21,11 +21,11 @@ struct ExchangeAPI;
 /// Raises a Python exception of `type`, such as PyExc_ValueError.
 [[noreturn]] void raise(PyObject *type, const llvm::Twine &message);
 
-/// Raises `error` as ValueError if makeInvalid made it, as MemoryError if
-/// memory ran out, and else as `other`.
+/// Raises `error` as a Python exception: ValueError if `makeInvalid` made it,
+/// MemoryError if memory ran out, otherwise `other`.
 [[noreturn]] void raise(llvm::Error error, PyObject *other);
 
-/// str(object).
+/// Returns `str(object)` of Python.
 std::string toString(nanobind::handle object);
 
 /// References to NumPy. They are never released, since the interpreter may be
@@ -42,18 +42,19 @@ void importNumPy();
 
 /// An array of the caller, borrowed for the lifetime of this object. Arrays of
 /// NumPy and of Python itself are borrowed by the buffer protocol, arrays of
-/// other libraries by DLPack. For reading, NumPy first converts an array of its
-/// own with foreign byte order, and an object that has only __array__.
+/// other libraries by DLPack. Two kinds of objects can only be read, and NumPy
+/// first converts them: its own arrays with foreign byte order, and objects
+/// whose only interface is `__array__`.
 class BorrowedArray {
 public:
   /// `ReadDetached` also accepts arrays that require a gradient; the caller
   /// handles the gradient.
   enum class Access { Read, ReadDetached, Write };
 
-  /// Raises TypeError if `object` is no array or no kernel supports its element
-  /// type. Raises ValueError if the array is on another device, is read-only
-  /// with `Write`, or requires a gradient without `ReadDetached`. `name` is the
-  /// argument's name in messages.
+  /// Raises TypeError if `object` is no array, is a masked array, or has
+  /// elements that no kernel supports. Raises ValueError if the array is on
+  /// another device, is read-only with `Write`, or requires a gradient without
+  /// `ReadDetached`. `name` is the argument's name in messages.
   BorrowedArray(nanobind::handle object, const char *name, Access access);
   BorrowedArray(const BorrowedArray &) = delete;
   BorrowedArray &operator=(const BorrowedArray &) = delete;
@@ -67,20 +68,25 @@ public:
   /// Raises TypeError for elements of type bool. Only compiled modules accept
   /// them.
   void refuseBools(const char *name) const;
-  /// Strides in elements; none if an element or a stride is not aligned.
+  /// Returns the strides in elements. Returns nothing if the data, or a stride
+  /// of a dimension with several elements, are not aligned to the size of an
+  /// element.
   std::optional<Extents> getElementStrides() const;
-  /// Address range from the first element to one past the last.
+  /// Returns the lowest address of an element, and the end of the element with
+  /// the highest address. Both are equal if the array is empty.
   std::pair<const char *, const char *> getRange() const;
 
-  /// The array whose library creates results; null for NumPy.
+  /// Returns the borrowed array if its library should create the results.
+  /// Returns null if NumPy should, as for every array of the buffer protocol.
   nanobind::handle getLikeness() const { return likeness; }
 
 private:
-  /// A buffer, held until it is released.
+  /// Holds a buffer of the buffer protocol until `release` or its own
+  /// destruction.
   struct Lock {
     ~Lock() { release(); }
-    /// Returns false, with a Python error set, if the object has no such
-    /// buffer.
+    /// Gets the buffer of `object` with the PyBUF_* `flags`. Returns false,
+    /// with a Python error set, if the object refuses.
     bool acquire(nanobind::handle object, int flags);
     void release();
 
@@ -101,15 +107,16 @@ private:
   Lock lock;
   nanobind::ndarray<nanobind::ro> tensor;
   nanobind::handle likeness;
-  /// If `lock` holds a buffer of a view or copy of the caller's object, that
-  /// view or copy.
+  /// A view or copy of the caller's array, if `lock` holds the buffer of that
+  /// view or copy. Null if `lock` holds the array's own buffer.
   nanobind::object owner;
 };
 
 /// A new array, and the address of its elements.
 struct NewArray {
-  /// The array, or an object that `convert` converts to it. `convert` may copy,
-  /// so it is called after the elements have been written.
+  /// The array itself if `convert` is null. Otherwise an object that `convert`
+  /// converts to the array. `convert` may copy the elements, so call `get` only
+  /// after they have been written.
   nanobind::object object;
   void *data = nullptr;
   nanobind::object convert;
@@ -119,9 +126,10 @@ struct NewArray {
   }
 };
 
-/// Creates an uninitialised array in the library of `likeness`. Creates it in
-/// NumPy if `likeness` is null or its library has no from_dlpack. `order` lists
-/// the array's dimensions in memory order; empty means row-major.
+/// Creates an uninitialized array of `type` in the library of `likeness`.
+/// Creates it in NumPy if `likeness` is null or its library has no from_dlpack.
+/// `order` lists the array's dimensions in memory order, outermost first; empty
+/// means row-major.
 NewArray makeArray(const ArrayType &type, nanobind::handle likeness,
                    ArrayRef<unsigned> order = {});
 

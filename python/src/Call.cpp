@@ -32,7 +32,9 @@ void mlir::pool::python::setNumThreads(int64_t count) {
   numThreads = checkThreads(count);
 }
 
-/// Converts an int, or any object with __index__.
+/// Converts an int, or another object with `__index__`, to int64. Raises
+/// TypeError for a bool and for an object without `__index__`, and ValueError
+/// if the integer needs more than 64 bits.
 static int64_t getInteger(nb::handle object, const char *name) {
   auto refuse = [&] {
     raise(PyExc_TypeError, llvm::Twine(name) + " must be integers, not " +
@@ -58,8 +60,8 @@ static int64_t getInteger(nb::handle object, const char *name) {
   return value;
 }
 
-/// True for a set or a mapping, whose iterator has no order that a caller could
-/// mean.
+/// True for a set or a mapping. The order in which these iterate is not an
+/// order of dimensions.
 static bool isUnordered(nb::handle object) {
   if (PyTuple_Check(object.ptr()) || PyList_Check(object.ptr()))
     return false;
@@ -127,9 +129,15 @@ using Memory = std::unique_ptr<void, Free>;
 /// Operand arrays of one call.
 class Operands {
 public:
-  /// Adds operands to `request`. An array is read in place, alone or as a part
-  /// of a larger one. If no kernel can read an array in place, `copy` copies it
-  /// later.
+  /// Adds an operand to `request` for each of `arrays`. A kernel reads an array
+  /// in place if it is row-major, or if it is a `Part` of a row-major array.
+  /// `copy` copies all other arrays later.
+  ///
+  /// The memory of the first array may have its channels last while its shape
+  /// has them first, or the reverse. Then the constructor exchanges the layout
+  /// of `request`, and reorders all shapes in `request` as in memory.
+  /// `getOrder` then returns this order. The layout does not change for an
+  /// operation with indices, nor if `out` is row-major.
   ///
   /// The memory of the first array may have its channels last while its shape
   /// has them first, or the reverse. Then the constructor changes the layout of
@@ -141,8 +149,9 @@ public:
 
   ArrayRef<unsigned> getOrder() const { return order; }
 
-  /// Restores the layout and the order of dimensions of the caller's arrays in
-  /// the request, for diagnostics.
+  /// Undoes a change of the layout: `request` gets the layout and the shapes of
+  /// the caller's arrays again, so that diagnostics fit them. Requires that
+  /// `getOrder` is not empty.
   void restore(Request &request, ArrayRef<const BorrowedArray *> arrays) const;
 
   ArrayRef<const void *> getPointers() const { return pointers; }
@@ -151,7 +160,8 @@ public:
   llvm::Error copy();
 
 private:
-  /// An operand that no kernel can read in place; strides in bytes.
+  /// An operand that no kernel can read in place. `strides` are in bytes, and
+  /// `place` is the operand's index in `pointers`.
   struct Copy {
     const BorrowedArray *array;
     Extents shape, strides;
@@ -169,8 +179,8 @@ private:
 };
 } // namespace
 
-/// Represents an array of these extents and strides as a part of a row-major
-/// array, if that is possible.
+/// Returns the array of these extents and strides as a part of a row-major
+/// array. Returns nothing if that is impossible or `elementStrides` is empty.
 static std::optional<Part>
 findPart(ArrayRef<int64_t> shape,
          const std::optional<Extents> &elementStrides) {
@@ -316,7 +326,9 @@ findOrCompile(const Request &request) {
   return cache.findOrCompile(text, request);
 }
 
-/// Returns the kernel for `request`; raises the compilation's error.
+/// Returns the kernel for `request`, compiled if it is not cached. Raises the
+/// error of a failed compilation. That error names dimensions of the caller's
+/// arrays, even if `operands` changed the layout.
 static std::shared_ptr<Kernel>
 getKernel(Request &request, const Operands &operands,
           ArrayRef<const BorrowedArray *> inputs) {

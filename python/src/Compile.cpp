@@ -40,8 +40,9 @@ static nb::object getBytecode(nb::handle operation) {
   return buffer.attr("getvalue")();
 }
 
-/// True if `source` is a path: an os.PathLike, or a string that cannot be the
-/// text of a module with a function.
+/// True if `source` is a path: an os.PathLike, or a string without a line break
+/// and without `{`. The text of a module with a function has one of these
+/// characters.
 static bool isPath(nb::handle source) {
   if (PyUnicode_Check(source.ptr()))
     return toString(source).find_first_of("\n{") == std::string::npos;
@@ -61,7 +62,7 @@ static std::vector<std::string> getEntries(nb::handle entry) {
   return entries;
 }
 
-/// Compiles a module. Releases the GIL meanwhile.
+/// Compiles the functions `entries` of a module, without holding the GIL.
 static llvm::Expected<Compiled> compile(Compiled::Origin origin,
                                         std::vector<std::string> entries) {
   nb::gil_scoped_release release;
@@ -115,8 +116,9 @@ static nb::tuple reduce(const Compiled &compiled) {
                      origin.threads, POOL_VERSION));
 }
 
-/// Compiles again what reduce() stored. Another version of the package may have
-/// stored it; if this one cannot compile it, the error names both versions.
+/// Compiles again what reduce() stored, to unpickle it. `version` is the
+/// version of the package that pickled it. If compilation fails and this
+/// package has another version, the error names both.
 static Compiled recompile(const nb::bytes &source, const std::string &name,
                           std::vector<std::string> entries,
                           const std::string &cpu, int64_t threads,
@@ -160,7 +162,8 @@ private:
   SmallVector<const BorrowedArray *> arrays;
   std::deque<BorrowedArray> borrowed;
   std::deque<Scalar> scalars;
-  /// Arrays that are not row-major, with the number of the view for their copy.
+  /// Arrays that are not row-major, each with its index in `views`. `copy`
+  /// makes this view refer to a row-major copy.
   SmallVector<std::pair<const BorrowedArray *, unsigned>> strided;
   std::vector<Buffer> copies;
 };
@@ -214,7 +217,8 @@ llvm::Error Arguments::copy() {
   return llvm::Error::success();
 }
 
-/// Calls the function on `args`, as the docstring of __call__ specifies.
+/// Calls the only function of `compiled` on `args`. The docstring of
+/// `__call__`, kCallDoc, describes arguments, results and exceptions.
 static nb::object callEntry(const Compiled &compiled, nb::args args,
                             nb::handle out) {
   llvm::Expected<const Entry *> entry = compiled.getEntry();

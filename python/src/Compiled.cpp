@@ -23,12 +23,13 @@ struct Compiled::State {
   std::unique_ptr<Program> program;
 };
 
-/// A context is kept for later sources only if the source has at most
-/// kMaxKeptSource bytes, and each constant at most kMaxKeptElements elements.
+/// Limits for the reuse of a module's context: bytes of the module's source,
+/// and elements of each constant. The context of a larger module is destroyed,
+/// because it would keep the memory of the module's constants.
 static constexpr size_t kMaxKeptSource = size_t{64} * 1024;
 static constexpr int64_t kMaxKeptElements = int64_t{16} * 1024;
 
-/// True if `module` has no large constant, which would stay in its context. The
+/// True if no constant of `module` has more than kMaxKeptElements elements. The
 /// size of the text does not tell this: a splat may be short and still have
 /// many elements.
 static bool isSmall(ModuleOp module) {
@@ -48,13 +49,17 @@ static bool isSmall(ModuleOp module) {
 }
 
 namespace {
-/// A parsed module in a context, with its diagnostics.
+/// Parses a module in a context that no other module uses meanwhile, and
+/// collects the diagnostics of this context. If the module is small, later
+/// modules reuse the context.
 class Parsed {
 public:
   Parsed(std::string source, const std::string &name)
       : os(text), handler(sourceMgr, context, os) {
-    // Modules with named structs of the llvm dialect cannot share a context: in
-    // a context, each name has only one body. Therefore drop the context.
+    // Do not reuse the context of a large source, nor of a source that mentions
+    // the llvm dialect. That dialect has named structs: a context keeps one
+    // body for each name, but two modules may use the same name for different
+    // bodies.
     if (source.size() > kMaxKeptSource || StringRef(source).contains("llvm"))
       context.drop();
     sourceMgr.AddNewSourceBuffer(
@@ -67,7 +72,8 @@ public:
   ModuleOp get() const { return *module; }
   CompileContext &getContext() { return context; }
 
-  /// The diagnostics as an error, or `error` if there are none.
+  /// Returns the collected diagnostics as an error, or `error` if there are
+  /// none.
   llvm::Error explain(llvm::Error error) const {
     StringRef diagnostics = StringRef(text).rtrim();
     if (diagnostics.empty())
@@ -131,7 +137,8 @@ Compiled::compile(const std::string &source, const std::string &name,
   for (const std::string &entry : options.entries)
     names.insert(entry);
   if (names.empty())
-    // With no name, findEntry reports that there is no public function.
+    // For the empty name, findEntry below fails with an error that says that
+    // there is no public function.
     names.insert("");
   for (StringRef entry : names) {
     llvm::Expected<func::FuncOp> func = findEntry(parsed.get(), entry);

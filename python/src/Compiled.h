@@ -17,58 +17,65 @@
 
 namespace mlir::pool::python {
 
-/// Compiled functions of a module, by name. An object that select() returns
-/// shares the code and the text of the module. Immutable and thread-safe.
+/// Compiled functions of a module, by name. Objects that `select` returns share
+/// the code and the text of the module. Immutable and thread-safe.
 class Compiled {
 public:
-  /// A module, and how to compile it.
+  /// The source of a module, and the options of its compilation.
   struct Origin {
-    /// Text or bytecode, and the name of its file in diagnostics.
+    /// `source` is the module as text or bytecode. `name` is the file name for
+    /// diagnostics.
     std::string source, name;
-    /// The processor, this machine's if empty.
+    /// LLVM's name of the processor to compile for. Empty for this machine's
+    /// processor.
     std::string cpu;
     unsigned threads;
   };
 
-  /// Compiles functions of a module: `entries`, or all public functions if
-  /// `entries` is empty. If the module or the processor is at fault,
-  /// `makeInvalid` makes the error; for the module, it has MLIR's diagnostics.
-  /// Needs no GIL.
+  /// Compiles the functions `entries` of a module, or all public functions if
+  /// `entries` is empty. `makeInvalid` makes the error if the module is
+  /// invalid, with MLIR's diagnostics as text, and if the processor is unknown
+  /// or lacks a feature. Needs no GIL.
   static llvm::Expected<Compiled> compile(Origin origin,
                                           std::vector<std::string> entries);
 
   const std::vector<std::string> &getEntries() const { return entries; }
 
-  /// What compile() was given.
+  /// Returns the source and the options that were given to `compile`.
   const Origin &getOrigin() const;
 
-  /// Returns the only function. Fails, listing the names, if there are more.
+  /// Returns the only function. If there are several, fails with an error that
+  /// lists their names.
   llvm::Expected<const Entry *> getEntry() const;
 
-  /// Returns an object with the function `entry` only.
+  /// Returns an object that has only the function `entry`. Fails if there is no
+  /// such function.
   llvm::Expected<Compiled> select(const std::string &entry) const;
 
-  /// The functions with the types of their arguments and results, one a line if
-  /// there are several.
+  /// Returns the functions with the types of their arguments and results, one
+  /// function on each line.
   std::string str() const;
 
-  /// Seconds of each stage of compiling.
+  /// Returns the seconds that each stage of the compilation took. If the code
+  /// came from the cache on disk, all except `linking` are 0.
   const CompileTimes &getCompileTimes() const;
 
-  /// The module as text.
+  /// Returns the module in MLIR's text form. Parses the source again.
   std::string getMLIR() const;
 
-  /// Plans the pooling operations of a module. Errors with MLIR's diagnostics
-  /// are made by `makeInvalid`.
+  /// Returns the plans of all pooling operations in a module, without compiling
+  /// it. If MLIR emits diagnostics, `makeInvalid` makes the error from them.
   static llvm::Expected<std::vector<OperationPlan>>
   plan(const std::string &source, const std::string &name,
        const PlanOptions &options);
-  /// Plans the pooling operations of the functions. Plans them again, so that
-  /// neither compiling nor cached code has to keep plans.
+  /// Returns the plans of the pooling operations in the functions of this
+  /// object. Makes them again, because neither this object nor cached code
+  /// keeps plans.
   llvm::Expected<std::vector<OperationPlan>> getPlans() const;
 
-  /// Compiles the functions for other programs. If `options` name neither
-  /// target nor processor, the library is for the processor of `compile`.
+  /// Compiles the functions again, as a library for other programs. If
+  /// `options` name neither target nor processor, the library is for the
+  /// processor that `compile` was given.
   llvm::Expected<std::unique_ptr<Library>>
   makeLibrary(LibraryOptions options) const;
 

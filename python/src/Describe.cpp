@@ -22,8 +22,8 @@ using namespace nb::literals;
 using namespace mlir;
 using namespace mlir::pool::python;
 
-/// Returns element type and shape of a tensor, with -1 for `?`. Returns None
-/// for other types.
+/// Returns a pair of the element type, as text, and the shape of a ranked
+/// tensor. An extent `?` becomes -1. Returns None for any other type.
 static nb::object describe(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor)
@@ -43,7 +43,8 @@ static nb::list describe(TypeRange types) {
   return result;
 }
 
-/// Gives `result` the extents `shape` where its own are unknown.
+/// Replaces each unknown extent in the type of `result` by the extent in
+/// `shape`. Does nothing if the type is no ranked tensor or has another rank.
 static void refine(Value result, ArrayRef<int64_t> shape) {
   auto type = dyn_cast<RankedTensorType>(result.getType());
   if (!type || type.getShape().size() != shape.size())
@@ -55,8 +56,9 @@ static void refine(Value result, ArrayRef<int64_t> shape) {
   result.setType(type.clone(extents));
 }
 
-/// Makes the result types of `op` as static as its operands' types allow.
-/// Leaves them if `op` is neither a cast nor infers its types.
+/// Replaces unknown extents in the result types of `op` if they follow from the
+/// types of its operands. Does nothing unless `op` is a tensor.cast or has
+/// InferTypeOpInterface.
 static void inferResults(mlir::Operation *op) {
   if (op->getNumResults() == 0 || op->getNumOperands() == 0)
     return;
@@ -75,15 +77,16 @@ static void inferResults(mlir::Operation *op) {
           op->getRegions(), types)) ||
       types.empty())
     return;
-  // The indices of an extremum are not inferred. They have its shape.
+  // Pooling operations do not infer the type of indices. Indices have the shape
+  // of the values, so use the last inferred type.
   for (OpResult result : op->getResults())
     refine(result, getShape(types[std::min<size_t>(result.getResultNumber(),
                                                    types.size() - 1)]));
 }
 
-/// Gives the unknown extents of arguments numbers: `batch` to the first of each
-/// argument, `unknown` to all others; a negative number leaves them unknown.
-/// Then follows the extents through the functions.
+/// Replaces the unknown extents of all functions' arguments: in dimension 0 by
+/// `batch`, and in all others by `unknown`. A negative number leaves them
+/// unknown. Then infers the types of all operations again, in order.
 static void setExtents(ModuleOp module, int64_t batch, int64_t unknown) {
   auto known = [](int64_t extent) {
     return extent < 0 ? ShapedType::kDynamic : extent;
@@ -100,8 +103,9 @@ static void setExtents(ModuleOp module, int64_t batch, int64_t unknown) {
   }
 }
 
-/// Returns a dict for each pooling operation, in the order of the module. See
-/// setExtents() for the numbers.
+/// Returns a dict for each pooling operation, in the order of the module.
+/// `batch` and `unknown` are for setExtents(). Raises ValueError if `text` is
+/// not a valid module.
 static nb::list describeModule(const std::string &text, int64_t batch,
                                int64_t unknown) {
   MLIRContext context(mlir::pool::getExecutionRegistry(),
@@ -118,7 +122,8 @@ static nb::list describeModule(const std::string &text, int64_t batch,
       return;
     std::string printed;
     llvm::raw_string_ostream os(printed);
-    // The types of other operations may no longer fit.
+    // Skip verification. The operands of an operation without type inference
+    // may have new types that do not fit it.
     op->print(os, OpPrintingFlags().useLocalScope().assumeVerified());
     nb::dict layer;
     auto func = op->getParentOfType<func::FuncOp>();

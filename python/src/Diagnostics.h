@@ -20,7 +20,8 @@ class DiagnosticCollector {
 public:
   explicit DiagnosticCollector(MLIRContext *context);
 
-  /// One message a line; empty if there was none.
+  /// Returns the messages, with a line break between two. Empty if there was
+  /// none.
   const std::string &getText() const { return text; }
 
 private:
@@ -28,8 +29,9 @@ private:
   ScopedDiagnosticHandler handler;
 };
 
-/// Makes an error of the caller: the arguments are not valid. Other errors are
-/// failures on valid arguments.
+/// Returns an error which says that the caller's arguments are not valid.
+/// `raise` in Array.h raises it as ValueError. Failures on valid arguments must
+/// not use it.
 llvm::Error makeInvalid(const llvm::Twine &message);
 
 } // namespace mlir::pool::python

@@ -16,8 +16,9 @@ char *ExchangeTensor::getElements() const {
   return data ? static_cast<char *>(data) + byteOffset : none;
 }
 
-/// Returns the interface that `type` has as an attribute. Returns null if there
-/// is no interface of version 1, or if the interface cannot borrow.
+/// Returns the interface in the attribute `__dlpack_c_exchange_api__` of
+/// `type`. Returns null if there is no interface of version 1, or if the
+/// interface has no `borrow`.
 static const ExchangeAPI *find(nb::handle type) {
   nb::object capsule =
       nb::getattr(type, "__dlpack_c_exchange_api__", nb::object());
@@ -59,11 +60,11 @@ static void setError(void *, const char *kind, const char *message) {
 }
 
 namespace {
-/// A tensor that this library made.
+/// A tensor that this code makes, and that a library's array will own.
 struct OwnTensor {
   ManagedTensor managed = {};
-  /// One of these two owns the elements: a tensor that the array's library
-  /// allocated, or a Python object.
+  /// Exactly one of `allocated` and `owner` owns the elements: a tensor that
+  /// the array's library allocated, or a Python object.
   ManagedTensor *allocated = nullptr;
   PyObject *owner = nullptr;
   std::unique_ptr<int64_t[]> extents;
@@ -82,7 +83,8 @@ struct OwnTensor {
 };
 } // namespace
 
-/// Makes a tensor with these extents and strides, otherwise equal to `like`.
+/// Makes a tensor that is equal to `like` except for its extents and strides.
+/// The caller sets the owner of the elements.
 static OwnTensor *makeOwn(const ExchangeTensor &like, const int64_t *shape,
                           const int64_t *strides) {
   auto *own = new OwnTensor;

@@ -24,7 +24,7 @@ struct ExchangeTensor {
   int32_t rank;
   nanobind::dlpack::dtype dtype;
   int64_t *shape;
-  /// In elements.
+  /// Strides in elements.
   int64_t *strides;
   uint64_t byteOffset;
 };
@@ -52,26 +52,27 @@ struct ExchangeAPI {
   int (*getManaged)(void *object, ManagedTensor **out);
   /// Makes an array of the tensor, and takes ownership of the tensor.
   int (*getObject)(ManagedTensor *tensor, void **out);
-  /// Fills `out` with the array of `object`. The object keeps the ownership, so
-  /// the caller must keep it alive. The pointer is null if the library does not
-  /// have this function.
+  /// Fills `out` with the array of `object`. The object still owns the memory,
+  /// so the caller must keep the object alive. `borrow` itself is null if the
+  /// library does not have this function.
   int (*borrow)(void *object, ExchangeTensor *out);
   int (*getStream)(int32_t deviceType, int32_t deviceId, void **out);
 
-  /// Returns the interface of the library of `object`. Returns null if that
-  /// library has no interface of a known version.
+  /// Returns the interface of the library of `object`. Returns null if the
+  /// library has no interface of version 1, or if its interface has no
+  /// `borrow`.
   static const ExchangeAPI *get(nanobind::handle object);
 
-  /// Creates an uninitialised array in the CPU's memory, and sets `data` to the
+  /// Creates an uninitialized array in the CPU's memory, and sets `data` to the
   /// address of its elements. `strides` are in elements; null means row-major.
   /// Raises the library's error.
   nanobind::object makeArray(nanobind::dlpack::dtype dtype, size_t rank,
                              const int64_t *shape, const int64_t *strides,
                              void *&data) const;
 
-  /// Creates an array of the elements at `data`, in the CPU's memory. `owner`
-  /// owns the elements, and the array keeps it alive. `strides` must not be
-  /// null.
+  /// Creates an array of the elements at `data`, which must be in the CPU's
+  /// memory. `owner` owns the elements, and the array keeps it alive. `strides`
+  /// are in elements and must not be null. Raises the library's error.
   nanobind::object wrapArray(nanobind::dlpack::dtype dtype, size_t rank,
                              const int64_t *shape, const int64_t *strides,
                              void *data, nanobind::handle owner) const;

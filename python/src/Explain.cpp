@@ -13,8 +13,8 @@
 
 namespace nb = nanobind;
 
-/// True if nanobind raised `error` because the arguments fit no function. Then
-/// nanobind has called no function.
+/// True if nanobind raised `error` because the arguments fit no signature. In
+/// this case nanobind has not called the function.
 static bool isMismatch(const nb::python_error &error) {
   return error.matches(PyExc_TypeError) &&
          llvm::StringRef(nb::str(error.value()).c_str())
@@ -36,7 +36,7 @@ static void explain(nb::handle function, PyObject *const *arguments,
       .attr("explain")(function, positional, named);
 }
 
-/// Most functions that the module may have.
+/// Maximum number of functions in the module.
 static constexpr size_t kMaxFunctions = 64;
 /// The functions that nanobind made, in the order of the module. Neither they
 /// nor the Python functions that call them are ever released.
@@ -70,9 +70,10 @@ static constexpr std::array<Call, sizeof...(I)>
 makeCalls(std::index_sequence<I...>) {
   return {callExplained<I>...};
 }
-/// A C function for each place in `functions`. Python pickles a function by its
-/// name only if the function belongs to a module, so no function can carry the
-/// one that it calls.
+/// `kCalls[i]` is a C function that calls `functions[i]`. One shared C function
+/// is not possible. Its `self` would have to tell which function to call, but
+/// `self` must be the module: otherwise Python does not pickle the function by
+/// its name.
 static constexpr std::array<Call, kMaxFunctions> kCalls =
     makeCalls(std::make_index_sequence<kMaxFunctions>());
 
@@ -116,7 +117,7 @@ void mlir::pool::python::explainCalls(nb::module_ &module) {
                          reinterpret_cast<PyCFunction>(
                              reinterpret_cast<void (*)()>(kCalls[count])),
                          METH_FASTCALL | METH_KEYWORDS, definition.doc.c_str()};
-    // Public functions are those of the package.
+    // Pickles name a function by its module: pool_mlir for public functions.
     nb::str home(definition.name.front() == '_' ? "pool_mlir._pool_mlir"
                                                 : "pool_mlir");
     module.attr(key) = nb::steal(

@@ -35,7 +35,8 @@ static constexpr int kApiMajor = 0, kApiMinor = 3;
 // The handler
 //===----------------------------------------------------------------------===//
 
-/// Returns the element type with this number in XLA, if pooling supports it.
+/// Returns the element type for `type`, XLA's number of an element type.
+/// Returns nothing if pooling does not support it.
 static std::optional<DType> getDType(int32_t type) {
   using Kind = DType::Kind;
   switch (type) {
@@ -68,7 +69,7 @@ static std::optional<DType> getDType(int32_t type) {
   }
 }
 
-/// Converts the error to XLA's form.
+/// Converts `error` to an error of XLA, which XLA then owns.
 static xla::Error *makeError(const xla::CallFrame &frame, llvm::Error error) {
   int32_t code = xla::kInvalidArgument;
   std::string message;
@@ -89,7 +90,8 @@ static llvm::Error checkBuffers(const xla::Buffers &buffers) {
   return llvm::Error::success();
 }
 
-/// Returns the text of the operation among the attributes, or an empty string.
+/// Returns the string attribute `operation`, or an empty string if there is
+/// none.
 static StringRef findOperation(const xla::Attributes &attributes) {
   for (int64_t i = 0; i < attributes.size; ++i) {
     StringRef name(attributes.names[i]->data, attributes.names[i]->size);
@@ -101,8 +103,8 @@ static StringRef findOperation(const xla::Attributes &attributes) {
   return {};
 }
 
-/// Runs the operation on XLA's buffers, by the same kernel as calls from
-/// Python.
+/// Runs the operation of the call on XLA's buffers. Calls from Python use the
+/// same kernels.
 static llvm::Error run(const xla::CallFrame &frame) {
   Request request;
   if (!parseOperation(findOperation(frame.attributes), request))
@@ -195,7 +197,10 @@ namespace {
 using TypeAndShape = std::pair<std::string, std::vector<int64_t>>;
 } // namespace
 
-/// Infers the results of an operation; element types have NumPy's names.
+/// Returns the element type, by NumPy's name, and the shape of each result.
+/// `operation` is a text as in OperationText.h, and `operands` have the same
+/// form as the results. `resultShape` is the shape of the result if the
+/// operands do not determine it. Raises ValueError for an invalid operation.
 static std::vector<TypeAndShape>
 infer(const std::string &operation, const std::vector<TypeAndShape> &operands,
       std::optional<std::vector<int64_t>> resultShape) {

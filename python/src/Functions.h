@@ -9,26 +9,27 @@
 
 namespace mlir::pool::python {
 
-/// max_pool, avg_pool and the other functions of PoolingFunctions.inc.
+/// Adds max_pool, avg_pool and the other functions of PoolingFunctions.inc.
 void addPoolingFunctions(nanobind::module_ &module);
-/// _Operation.
+/// Adds the class _Operation: an operation that is called many times.
 void addOperation(nanobind::module_ &module);
-/// compile() and its result type.
+/// Adds compile() and the class of its results, Compiled.
 void addCompile(nanobind::module_ &module);
-/// import_openvino(), _raise_stablehlo(), _import_legalized() and
+/// Adds import_openvino(), _raise_stablehlo(), _import_legalized() and
 /// _import_tosa().
 void addImport(nanobind::module_ &module);
-/// _describe().
+/// Adds _describe(), which lists the pooling operations of a module.
 void addDescribe(nanobind::module_ &module);
-/// _infer(), _ffi_handler() and _ffi_version, for JAX.
+/// Adds _infer(), _ffi_handler(), _ffi_target and _ffi_version, for JAX.
 void addFfi(nanobind::module_ &module);
-/// _infer_types(), for builders of operations.
+/// Adds _infer_types(), for the builders of pool_mlir.ops.
 void addInferTypes(nanobind::module_ &module);
-/// _partition(), _equal_parts(), _sources() and _counts().
+/// Adds _partition(), _equal_parts(), _sources() and _counts(), for
+/// pool_mlir.partition.
 void addPartition(nanobind::module_ &module);
-/// _plan().
+/// Adds _plan(), which returns the plans of a module's operations.
 void addPlans(nanobind::module_ &module);
-/// _run_tool().
+/// Adds _run_tool(), which runs pool-opt and the other tools.
 void addTools(nanobind::module_ &module);
 
 /// Wraps all functions of the module, so that a wrong call names the argument

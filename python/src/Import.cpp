@@ -1,5 +1,5 @@
-// import_openvino(), and the compiled parts of import_jax() and
-// import_tflite().
+// Defines import_openvino(), and the parts of import_jax() and import_tflite()
+// that are written in C++.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -26,7 +26,9 @@ using namespace mlir;
 using namespace mlir::pool;
 using namespace mlir::pool::python;
 
-/// Returns the text of the module that `import` makes in a new context.
+/// Returns the text of the module that `import` makes in a new context, in
+/// MLIR's generic form if `isGeneric`. If `import` returns null, raises
+/// ValueError with its diagnostics.
 static std::string
 printImported(bool isGeneric,
               llvm::function_ref<OwningOpRef<ModuleOp>(MLIRContext *)> import) {
@@ -65,8 +67,8 @@ static std::string importModel(nb::handle path, bool poolLayers,
   });
 }
 
-/// Returns the operands of a custom call. Leaves out the shapes of its results,
-/// which JAX adds for symbolic extents.
+/// Returns the arrays among the operands of a custom call. For symbolic extents
+/// JAX adds operands with the shapes of the results. These are left out.
 static SmallVector<Value> getArrays(Operation *call) {
   auto shapes =
       call->getAttrOfType<DenseIntElementsAttr>("indices_of_shape_operands");

@@ -1,5 +1,6 @@
-// Infers result types from the texts of types, for builders in Python that work
-// in a context of another MLIR.
+// Infers the result types of an operation whose operand types are given as
+// text. The builders of pool_mlir.ops need this, because they work in a context
+// of another MLIR.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -24,8 +25,9 @@ using namespace mlir;
 using namespace mlir::pool;
 using namespace mlir::pool::python;
 
-/// Creates the operation on arguments of `block`, and verifies it. Returns null
-/// after an error.
+/// Adds an argument to `block` for each type in `operands`. Creates the
+/// operation on these arguments, without inserting it, and verifies it. Returns
+/// null after emitting an error. `indexElementType` may be empty.
 static OwningOpRef<mlir::Operation *>
 createVerified(MLIRContext *context, const std::string &name, Block &block,
                const std::vector<std::string> &operands,
@@ -58,8 +60,9 @@ createVerified(MLIRContext *context, const std::string &name, Block &block,
   return op;
 }
 
-/// Verifies the operation and returns its result types. They are `results`, or
-/// inferred types if `results` is empty.
+/// Verifies the operation and returns its result types, all as text. They are
+/// `results`, or inferred types if `results` is empty. Raises ValueError with
+/// the diagnostics of an invalid operation.
 static std::vector<std::string>
 inferTypes(const std::string &name, const std::vector<std::string> &operands,
            const std::string &properties,

@@ -20,16 +20,18 @@ namespace mlir::pool::python {
 /// Compiled code of one request. Thread-safe.
 class Kernel {
 public:
-  /// Compiles the request, whose key is `key`, or takes its code from the disk.
-  /// For an invalid request, `makeInvalid` makes the error from diagnostics.
+  /// Compiles `request`, or loads its code from the cache on disk. `key` is the
+  /// request's key. If the request is invalid, `makeInvalid` makes the error
+  /// from MLIR's diagnostics.
   static llvm::Expected<std::shared_ptr<Kernel>>
   compile(StringRef key, const Request &request);
 
-  /// Element types and shapes of the results.
+  /// Returns the element types and shapes of the results.
   ArrayRef<ArrayType> getResults() const { return results; }
 
-  /// Reads `inputs` and writes `outputs`. If an operand is a part of a larger
-  /// array, its input is the whole array.
+  /// Runs the code on `inputs` and `outputs`, the addresses of the operands and
+  /// results. If an operand is a part of a larger array, its input is the
+  /// address of the larger array. Fails if a check at run time fails.
   llvm::Error run(ArrayRef<const void *> inputs, ArrayRef<void *> outputs);
 
 private:
@@ -41,11 +43,12 @@ private:
   SmallVector<ArrayType, 2> results;
 
   std::mutex mutex;
-  /// Bound functions that no thread is calling.
+  /// Invocations that no thread is running. A later call reuses one with other
+  /// addresses.
   std::vector<Invocation> idle;
 };
 
-/// Cache of the most recently used kernels.
+/// Keeps the most recently used kernels in memory. Thread-safe.
 class KernelCache {
 public:
   struct Info {
@@ -53,22 +56,25 @@ public:
     size_t maxSize, size;
   };
 
-  /// The cache of this process. It is never destroyed, since threads may still
-  /// run its code when the process ends.
+  /// Returns the cache of this process. It is never destroyed, since threads
+  /// may still run its code when the process ends.
   static KernelCache &get();
 
   /// Returns the kernel with this key, or null.
   std::shared_ptr<Kernel> find(StringRef key);
 
-  /// Like `find`, but compiles a missing kernel. If several threads ask for the
-  /// same key, only one of them compiles it. A failure is not cached.
+  /// Like `find`, but compiles a missing kernel and adds it. If several threads
+  /// ask for the same key, only one compiles it, and the others wait. A failure
+  /// is not cached.
   llvm::Expected<std::shared_ptr<Kernel>> findOrCompile(StringRef key,
                                                         const Request &request);
 
   Info getInfo();
-  /// Drops all kernels and the counts. Running calls continue.
+  /// Removes all kernels, and sets the counts of hits and misses to 0. Calls
+  /// that are running continue.
   void clear();
-  /// Limits the number of kernels to `size`.
+  /// Limits the number of kernels to `size`. Removes the least recently used
+  /// kernels above it at once.
   void setMaxSize(size_t size);
 
 private:
@@ -82,12 +88,13 @@ private:
   };
 
   std::shared_ptr<Kernel> findLocked(StringRef key);
-  /// Removes the surplus entries; the caller destroys them outside the lock.
+  /// Removes the least recently used entries above `maxSize` and returns them.
+  /// The caller destroys them after it has released `mutex`.
   std::list<Entry> shrinkLocked();
 
   std::mutex mutex;
   std::condition_variable changed;
-  /// Most recently used first.
+  /// The cached kernels, the most recently used first.
   std::list<Entry> entries;
   llvm::StringMap<std::list<Entry>::iterator> byKey;
   llvm::StringMap<std::shared_ptr<Pending>> pending;

@@ -1,9 +1,15 @@
 // Memory layout of strided arrays, and the test whether a kernel can read one
 // in place.
 //
-// Compiled code accepts row-major buffers without gaps. A view that steps over
-// rows or planes is part of such a buffer: the kernel gets the address of the
-// whole and reads the part. All other views must be copied.
+// Compiled code accepts row-major buffers without gaps. A view that skips rows
+// or planes of such a buffer can be read in place: the kernel gets the whole
+// buffer and reads a `Part` of it. All other views must be copied. For example,
+// three rows of 8 elements with the strides 16 and 1 are a part of a 3 x 16
+// array:
+//
+//   x x x x x x x x . . . . . . . .
+//   x x x x x x x x . . . . . . . .
+//   x x x x x x x x . . . . . . . .
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -22,27 +28,30 @@ namespace mlir::pool::python {
 /// Extents, strides or positions, one for each dimension.
 using Extents = SmallVector<int64_t, 6>;
 
-/// A part of a row-major array of `extents`: in each dimension the elements 0,
-/// `steps`, 2 * `steps` and so on. Both lists are empty for a whole array.
+/// A part of a row-major array with the shape `extents`. In dimension d it has
+/// the elements 0, `steps[d]`, 2 * `steps[d]` and so on. Both lists are empty
+/// if the part is the whole array.
 struct Part {
   Extents extents;
   Extents steps;
 };
 
-/// Strides, in elements, of a row-major array without gaps.
+/// Returns the strides, in elements, of a row-major array without gaps.
 Extents getRowMajorStrides(ArrayRef<int64_t> shape);
 
 /// True if an array with these strides, in elements, is row-major without gaps.
 /// Strides of dimensions of extent 1, and of an empty array, do not matter.
 bool isRowMajor(ArrayRef<int64_t> shape, ArrayRef<int64_t> strides);
 
-/// Represents the array of `shape` and `strides`, in elements, as a part of a
-/// row-major array with rows of unit step. Returns nothing if that is
-/// impossible, as for transposed, reversed, repeated and overlapping arrays.
+/// Returns the array of `shape`, with `strides` in elements, as a part of a
+/// row-major array. Returns the whole array, an empty Part, if it is row-major
+/// itself. Returns nothing if it is no such part, as for transposed, reversed,
+/// repeated and overlapping arrays, and for rows whose elements are not
+/// contiguous.
 std::optional<Part> getPart(ArrayRef<int64_t> shape, ArrayRef<int64_t> strides);
 
-/// Copies an array of `elementSize` bytes an element, with `strides` in bytes,
-/// to `target`, row-major without gaps.
+/// Copies the array at `source` to `target`, row-major without gaps. An element
+/// has `elementSize` bytes, and `strides` are in bytes.
 void copyRowMajor(const char *source, ArrayRef<int64_t> shape,
                   ArrayRef<int64_t> strides, unsigned elementSize,
                   char *target);

@@ -39,7 +39,8 @@ static constexpr char kCacheClear[] =
     R"(Drops every compiled kernel. disk=True also removes the machine code on disk,
 which all processes share; it raises OSError if that fails.)";
 
-/// Returns facts about the cache on disk as a dict, or None.
+/// Returns facts about the cache on disk as a dict, or None if there is no such
+/// cache.
 static nb::object getDiskInfo() {
   CodeCache *cache = CodeCache::getDefault();
   warnOfCache();

@@ -25,7 +25,8 @@ using namespace mlir::pool::python;
 
 /// Returns NumPy's type object for `dtype`.
 static nb::handle getNumPyDType(const DType &dtype) {
-  // Indexed by kind and binary logarithm of the size.
+  // Type objects that were used before, by kind and by the binary logarithm of
+  // the size in bytes.
   static PyObject *types[5][4] = {};
   unsigned log = dtype.size == 1   ? 0
                  : dtype.size == 2 ? 1
@@ -68,8 +69,9 @@ static nb::dlpack::dtype getDLPackType(const DType &dtype) {
 // Arrays
 //===----------------------------------------------------------------------===//
 
-/// Returns the function that converts an object with __dlpack__ to an array of
-/// the library of `array`, or null.
+/// Returns the function from_dlpack of the library of `array`. It converts an
+/// object with `__dlpack__` to an array of this library. Returns null if the
+/// library has no such function.
 static nb::object getFromDLPack(nb::handle array) {
   nb::object library;
   if (nb::hasattr(array, "__array_namespace__")) {
@@ -84,7 +86,8 @@ static nb::object getFromDLPack(nb::handle array) {
   return nb::getattr(library, "from_dlpack", nb::object());
 }
 
-/// Inverts `order`: maps each dimension of the array to its place in memory.
+/// Returns the inverse of the permutation `order`: the position in memory order
+/// of each dimension of the array.
 static SmallVector<unsigned, 6> invert(ArrayRef<unsigned> order) {
   SmallVector<unsigned, 6> result(order.size());
   for (auto [i, dim] : llvm::enumerate(order))
@@ -96,7 +99,7 @@ static SmallVector<unsigned, 6> invert(ArrayRef<unsigned> order) {
 /// libraries copy an array whose alignment is smaller.
 static constexpr int64_t kAlignment = 64;
 
-/// Returns the address of the first element of a NumPy array.
+/// Returns the address of the first element of a writable NumPy array.
 static char *getData(nb::handle array) {
   Py_buffer buffer;
   if (PyObject_GetBuffer(array.ptr(), &buffer, PyBUF_WRITABLE | PyBUF_STRIDES))
@@ -105,10 +108,11 @@ static char *getData(nb::handle array) {
   return static_cast<char *>(buffer.buf);
 }
 
-/// As numpy.empty, but aligns long arrays to kAlignment. A long array that
-/// NumPy makes begins 16 bytes after a page begin. The aligned array is a view
-/// of a longer NumPy array rather than of other memory, since NumPy's memory
-/// uses huge pages.
+/// Returns an uninitialized NumPy array of shape `extents`. Aligns an array of
+/// at least 64 KiB to kAlignment: numpy.empty makes large arrays that begin 16
+/// bytes after the begin of a page. The aligned array is a view of a longer
+/// NumPy array rather than of other memory, since NumPy's memory uses huge
+/// pages.
 static nb::object makeEmpty(nb::handle extents, const ArrayType &type) {
   constexpr int64_t isLong = 1 << 16;
   nb::handle dtype = getNumPyDType(type.dtype);

@@ -1,4 +1,5 @@
-// Partitions of operations, from which pool_mlir.partition makes parts.
+// Divides the result of an operation into parts. The functions return dicts,
+// from which pool_mlir/_partition.py makes a Partition.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -29,16 +30,17 @@ using namespace mlir::pool::python;
 
 namespace {
 using TypeAndShape = std::pair<std::string, std::vector<int64_t>>;
-/// Cut of a dimension: none, the number of its parts, or the sizes of its
-/// parts.
+/// Says how a dimension is divided: not at all, into a number of parts, or into
+/// parts of given sizes.
 using Cut = std::optional<std::variant<int64_t, std::vector<int64_t>>>;
 } // namespace
 
-/// Limit of the number of parts of a dimension, which are kept as a list.
+/// Maximum number of parts of a dimension. All their sizes are kept in memory.
 static constexpr int64_t kMaxParts = 1 << 24;
 
-/// Returns the sizes of `count` parts of a dimension of `extent` elements. An
-/// error begins with `what`.
+/// Returns the sizes of `count` parts of a dimension of `extent` elements.
+/// Raises ValueError with a message that begins with `what` unless `count` is 1
+/// to kMaxParts.
 static std::vector<int64_t> makeEqualParts(const std::string &what,
                                            int64_t extent, int64_t count) {
   if (count < 1 || count > kMaxParts)
@@ -50,7 +52,7 @@ static std::vector<int64_t> makeEqualParts(const std::string &what,
 }
 
 /// Returns the sizes of the parts of dimension `d`, which has `extent`
-/// elements.
+/// elements. Without a cut there is one part. Does not check given sizes.
 static SmallVector<int64_t> getSizes(StringRef operation, const Cut &cut,
                                      int64_t extent, size_t d) {
   if (!cut)
@@ -81,8 +83,8 @@ static std::string getKeyword(Attribute attribute) {
   return StringRef(text).split('<').second.drop_back().str();
 }
 
-/// Returns the attributes of `op` by name, absent ones with their defaults.
-/// They are integers, keywords, and tuples with an entry for each spatial
+/// Returns the attributes of `op` by name, absent ones with their defaults. A
+/// value is an integer, a keyword, or a tuple with an integer for each spatial
 /// dimension.
 static nb::dict makeAttributes(Operation *op) {
   nb::dict dict;
@@ -115,7 +117,8 @@ static nb::dict makeAttributes(Operation *op) {
   return dict;
 }
 
-/// Converts dimension `d` to a dict of its fields.
+/// Converts dimension `d` of `partition` to a dict. In each of its `parts`, a
+/// range is a pair (begin, end).
 static nb::dict makeDict(const Partition &partition, unsigned d) {
   const PartitionDim &dim = partition.dims[d];
   const ResolvedDim &window = dim.window;
@@ -138,7 +141,8 @@ static nb::dict makeDict(const Partition &partition, unsigned d) {
 }
 
 /// Returns the partition of the operation `prepared` on operands of these types
-/// and shapes. `cuts` says how each dimension of the result is cut.
+/// and shapes, as a dict. `cuts` has an entry for each dimension of the result.
+/// Raises ValueError if the arguments do not fit.
 static nb::dict makePartition(const Prepared &prepared,
                               const std::vector<TypeAndShape> &operands,
                               std::optional<std::vector<int64_t>> resultShape,
@@ -180,8 +184,8 @@ static nb::dict makePartition(const Prepared &prepared,
   return result;
 }
 
-/// Cuts `range` at the borders of the blocks of `sizes`. Returns (block, begin,
-/// end) for each piece.
+/// Divides `range`, a pair (begin, end), at the borders of consecutive blocks
+/// with the given `sizes`. Returns (block, begin, end) for each piece.
 static nb::list listSources(std::pair<int64_t, int64_t> range,
                             const std::vector<int64_t> &sizes) {
   nb::list result;
@@ -192,8 +196,8 @@ static nb::list listSources(std::pair<int64_t, int64_t> range,
   return result;
 }
 
-/// Returns the number of positions that `divisor` counts in each of the windows
-/// [begin, end) of a dimension.
+/// Returns the number of positions in each of the windows [begin, end) of a
+/// dimension that `divisor` counts. `dim` is a dict of makeDict().
 static nb::list countPositions(const nb::dict &dim, const std::string &divisor,
                                int64_t begin, int64_t end) {
   auto window = nb::cast<nb::tuple>(dim["window"]);

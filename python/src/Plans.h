@@ -11,7 +11,8 @@
 
 namespace mlir::pool::python {
 
-/// Returns a dict for each plan, as kPlanDoc describes.
+/// Returns a dict for each plan, with the keys that kPlanDoc in Docstrings.h
+/// describes.
 nanobind::list getDicts(const std::vector<OperationPlan> &plans);
 
 } // namespace mlir::pool::python

@@ -18,9 +18,9 @@ using namespace mlir::pool;
 using namespace mlir::pool::python;
 
 namespace {
-/// Kinds of parameters. `List` has one integer for all spatial dimensions, or
-/// one for each; `Shape` is the shape of the result; `Name` is the keyword of
-/// an enumeration.
+/// Kinds of parameters. A `List` is one integer for all spatial dimensions, or
+/// a list with one for each. A `Shape` is the shape of the result. A `Name` is
+/// the keyword of an enumeration.
 enum class Kind {
   Array,
   OptionalArray,
@@ -35,11 +35,13 @@ enum class Kind {
 };
 
 struct Parameter {
-  /// Name of the parameter, and of the attribute that it gives, if any.
+  /// Name of the parameter. If the parameter sets an attribute, that has the
+  /// same name.
   const char *name;
   Kind kind;
   bool isRequired;
-  /// `keyword` is the default of `Name` and `IndexType`, `number` of `Integer`.
+  /// Defaults: `keyword` for the kinds `Name` and `IndexType`, and `number` for
+  /// `Integer`.
   const char *keyword = "";
   int64_t number = 0;
 };
@@ -66,8 +68,8 @@ static ArrayRef<Function> getFunctions() {
   return functions;
 }
 
-/// Converts `object`. If it has another type, nanobind raises TypeError, and
-/// Explain.cpp finds the reason.
+/// Converts `object` to a T. If it has another type, makes nanobind raise
+/// TypeError. Explain.cpp then finds the argument at fault.
 template <typename T>
 static T convert(nb::handle object) {
   T value;
@@ -76,8 +78,8 @@ static T convert(nb::handle object) {
   return value;
 }
 
-/// As `convert`, for a string. Refuses a null character, which would end the
-/// string for C.
+/// Like `convert`, but for a string. Also refuses a string with a null
+/// character, at which C would end the string.
 static StringRef convertName(nb::handle object) {
   Py_ssize_t size = 0;
   const char *text = PyUnicode_Check(object.ptr())
@@ -90,9 +92,9 @@ static StringRef convertName(nb::handle object) {
   return text;
 }
 
-/// Returns the argument of each parameter, null for a parameter without an
-/// argument. If arguments and parameters do not fit, nanobind raises TypeError,
-/// as in `convert`.
+/// Returns the argument of each parameter, or null for a parameter without an
+/// argument. If arguments and parameters do not fit, makes nanobind raise
+/// TypeError, as `convert` does.
 static SmallVector<nb::handle, 16> bind(ArrayRef<Parameter> parameters,
                                         const nb::args &positional,
                                         const nb::kwargs &named) {
@@ -116,7 +118,8 @@ static SmallVector<nb::handle, 16> bind(ArrayRef<Parameter> parameters,
   return values;
 }
 
-/// Returns the bits of an index type; raises ValueError for another name.
+/// Returns the number of bits of the index type `name`. Raises ValueError
+/// unless it is i32 or i64.
 static unsigned getIndexBits(StringRef name) {
   if (name == "i32")
     return 32;
@@ -126,7 +129,9 @@ static unsigned getIndexBits(StringRef name) {
         "index_element_type is '" + name + "', but must be i32 or i64");
 }
 
-/// Adds the numbers and keywords to `request`, and the bits of the indices.
+/// Adds the attributes that are numbers or keywords to `request`, and sets its
+/// `indexBits`. Makes nanobind raise TypeError if a required array or list is
+/// None.
 static void addScalars(Request &request, ArrayRef<Parameter> parameters,
                        ArrayRef<nb::handle> values) {
   bool returnsIndices = false;
@@ -167,10 +172,10 @@ static void addScalars(Request &request, ArrayRef<Parameter> parameters,
   request.indexBits = returnsIndices ? bits : 0;
 }
 
-/// Adds the lists and the shape of the result to `request`. `rank` is the rank
-/// of the first array. One integer becomes a list for all spatial dimensions.
-/// Below rank 3, it becomes a list of one integer, and the verifier refuses the
-/// rank later.
+/// Adds the attributes that are lists to `request`, and sets its `resultShape`.
+/// `rank` is the rank of the first array. One integer becomes a list for all
+/// spatial dimensions. If `rank` is below 3, it becomes a list of one integer,
+/// and the verifier refuses the rank later.
 static void addLists(Request &request, ArrayRef<Parameter> parameters,
                      ArrayRef<nb::handle> values, size_t rank) {
   for (auto [parameter, value] : llvm::zip(parameters, values)) {

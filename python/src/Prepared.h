@@ -18,11 +18,11 @@ namespace mlir::pool::python {
 
 class Prepared {
 public:
-  /// `attributes` are lists of integers, integers and keywords, by their names
-  /// in the dialect. If `indexBits` is not 0, the operation returns indices of
-  /// that size. `hasUniformSums` makes the order of sums depend on the kernel
-  /// alone. `resultType` is NumPy's name of the element type of the result of
-  /// pool.window_reduce, by default the operand's.
+  /// `attributes` maps names in the dialect to values: a list of integers, an
+  /// integer or a keyword. If `indexBits` is not 0, the operation also returns
+  /// indices of this many bits. `hasUniformSums`: see Request. `resultType` is
+  /// NumPy's name of the element type of the result of pool.window_reduce.
+  /// Without it, the result has the operand's type.
   Prepared(const std::string &name, const nanobind::dict &attributes,
            unsigned indexBits, bool hasUniformSums,
            const std::optional<std::string> &resultType);
@@ -32,7 +32,7 @@ public:
                         nanobind::handle z, unsigned threads,
                         nanobind::handle shape) const;
 
-  /// The request without operands; it refers to this object.
+  /// Returns the request, without operands. Its texts belong to this object.
   const Request &getRequest() const { return request; }
 
 private:
@@ -41,7 +41,7 @@ private:
   }
 
   Request request;
-  /// Texts to which the request refers. Elements of a deque do not move.
+  /// The texts to which `request` refers. Elements of a deque do not move.
   std::deque<std::string> texts;
 };
 

@@ -22,7 +22,9 @@ using namespace mlir::pool::python;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Appends numbers in native byte order, and lists after their lengths.
+/// Appends values to a key. A number is written as its bytes in native byte
+/// order. A text or list is written as its length and then its elements, so
+/// that no two sequences of values give the same key.
 class KeyWriter {
 public:
   explicit KeyWriter(SmallVectorImpl<char> &key) : key(key) {}
@@ -110,8 +112,9 @@ Type mlir::pool::python::getElementType(const DType &dtype,
   llvm_unreachable("all kinds handled");
 }
 
-/// Parses `keyword` of the enumeration `name`. On failure returns null and sets
-/// `message` to the parser's first error.
+/// Returns the attribute `#pool.name<keyword>`. If the parser fails, returns
+/// null, emits nothing, and sets the empty `message` to the parser's first
+/// error.
 static Attribute parseEnumAttr(StringRef name, StringRef keyword,
                                MLIRContext *context, std::string &message) {
   ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
@@ -122,8 +125,9 @@ static Attribute parseEnumAttr(StringRef name, StringRef keyword,
   return parseAttribute(("#pool." + name + "<" + keyword + ">").str(), context);
 }
 
-/// Returns the enumeration attribute. If the keyword is unknown, emits an error
-/// and returns null. The error lists the attribute's keywords, if it has any.
+/// Returns the attribute for the enumeration `given`. If its keyword is
+/// unknown, emits an error that lists the known keywords, and returns null.
+/// Also fails if no enumeration has this name.
 static Attribute getEnumAttr(const Request::Enumeration &given, Location loc) {
   MLIRContext *context = loc.getContext();
   bool isWord = !given.value.empty() && llvm::all_of(given.value, [](char c) {
@@ -149,8 +153,8 @@ static Attribute getEnumAttr(const Request::Enumeration &given, Location loc) {
   return nullptr;
 }
 
-/// Converts the attributes of the request. Emits an error and fails if the
-/// value of an enumeration is unknown.
+/// Appends the attributes of `request` to `attributes`. Emits an error and
+/// fails if the keyword of an enumeration is unknown.
 static LogicalResult
 getAttributes(const Request &request, Location loc,
               SmallVectorImpl<NamedAttribute> &attributes) {
@@ -170,15 +174,18 @@ getAttributes(const Request &request, Location loc,
   return success();
 }
 
-/// Adds a destination of pool.window_reduce for each of `types`.
+/// Appends the destinations of pool.window_reduce to `operands`: an empty
+/// tensor of each of `types`. Appends the sizes of the operand groups to
+/// `attributes`.
 static void addDestinations(OpBuilder &b, Location loc, ArrayRef<Type> types,
                             SmallVectorImpl<Value> &operands,
                             SmallVectorImpl<NamedAttribute> &attributes) {
   for (Type type : types)
     operands.push_back(tensor::EmptyOp::create(
         b, loc, cast<RankedTensorType>(type), ValueRange()));
-  // Sizes of the operand segments: one input, the destinations, and no
-  // pads_begin, pads_end and positions, which are attributes.
+  // The groups are the input, the destinations, pads_begin, pads_end and
+  // positions. The last three are empty, because a request gives them as
+  // attributes.
   auto count = static_cast<int32_t>(types.size());
   attributes.push_back(b.getNamedAttr(
       "operandSegmentSizes", b.getDenseI32ArrayAttr({1, count, 0, 0, 0})));
@@ -218,8 +225,8 @@ Operation *mlir::pool::python::createOperation(OpBuilder &b, Location loc,
   return op ? b.insert(op) : nullptr;
 }
 
-/// Returns the operand: the function's argument, or the slice of the argument
-/// that the operand's part describes.
+/// Returns the value to pool: `argument`, or a slice of it if the operand is a
+/// part of a larger array.
 static Value addOperand(OpBuilder &b, Location loc,
                         const Request::Operand &operand, Value argument) {
   if (operand.part.extents.empty())

@@ -1,6 +1,6 @@
-// Request of a pooling function, without data: operation, attributes, types and
-// layouts of the arrays. A request gives the key of the compiled code, and the
-// module to compile.
+// Describes a call of a pooling function without its data: the operation, its
+// attributes, and the types and layouts of the arrays. A request gives the key
+// under which the compiled code is cached, and the module to compile.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -25,9 +25,9 @@ struct Request {
     Extents shape;
     Part part;
   };
-  /// An attribute that is a list. Here and in Integer and Enumeration, `name`
-  /// is the attribute's name in the dialect. The texts must outlive the
-  /// request. An attribute that the request lacks has its default.
+  /// An attribute that is a list of integers. In List, Integer and Enumeration,
+  /// `name` is the attribute's name in the dialect. All texts must outlive the
+  /// request. An attribute that the request does not have gets its default.
   struct List {
     StringRef name;
     Extents values;
@@ -48,15 +48,21 @@ struct Request {
   SmallVector<List, 5> lists;
   SmallVector<Integer, 4> integers;
   SmallVector<Enumeration, 6> enumerations;
-  /// Bits of the indices, the second result; 0 without indices.
+  /// Number of bits of an index: 32 or 64 if the operation returns indices as
+  /// its second result, otherwise 0.
   unsigned indexBits = 0;
-  /// True if the order of sums must depend on the kernel alone.
+  /// True if the order in which floats are added may depend only on the
+  /// window's extents. Then a part of an operation gives the same bits as the
+  /// whole operation.
   bool hasUniformSums = false;
-  /// Shape of the result, if no operand determines it.
+  /// Shape of the result, for operations whose operands and attributes do not
+  /// determine it.
   std::optional<Extents> resultShape;
-  /// Element type of the result, if it is not the first operand's.
+  /// Element type of the result, if it differs from the first operand's. Has an
+  /// effect only together with `resultShape`.
   std::optional<DType> resultType;
-  /// Threads of a call; 0 for the number of set_num_threads().
+  /// Maximum number of threads of a call. 0 means the number of
+  /// set_num_threads(): call() in Call.h replaces the 0 by this number.
   unsigned threads = 0;
 
   void add(StringRef name, const std::optional<Extents> &values) {
@@ -64,12 +70,12 @@ struct Request {
       lists.push_back({name, *values});
   }
 
-  /// Appends bytes that are equal for two requests exactly if the requests are
+  /// Appends a key to `key`. Two requests have the same key exactly if they are
   /// equal.
   void appendKey(SmallVectorImpl<char> &key) const;
 };
 
-/// Name of the function in every request's module.
+/// Name of the function in the module that buildModule() returns.
 constexpr StringLiteral kEntry = "main";
 
 /// Builds a verified module with one function for the request. Returns null on
@@ -78,11 +84,12 @@ constexpr StringLiteral kEntry = "main";
 OwningOpRef<ModuleOp> buildModule(const Request &request, MLIRContext *context);
 
 /// Creates the operation on the values `operands`, at the insertion point of
-/// `b`. Ignores the request's own operands. Returns null after an error.
+/// `b`. Does not use the request's own operands, and does not verify the
+/// operation. Returns null after emitting an error.
 Operation *createOperation(OpBuilder &b, Location loc, const Request &request,
                            SmallVector<Value> operands);
 
-/// MLIR element type of `dtype`. Signed integers are signless.
+/// Returns the MLIR type for `dtype`. Signed integers become signless.
 Type getElementType(const DType &dtype, MLIRContext *context);
 
 } // namespace mlir::pool::python

@@ -12,8 +12,8 @@ using namespace mlir;
 using namespace mlir::pool;
 using namespace mlir::pool::python;
 
-/// Returns `type` with its extents, which are in memory order, moved to the
-/// dimensions of the array.
+/// Returns `type` with its extents reordered from memory order to the
+/// dimensions of the array. See `add` for `order`.
 static ArrayType permute(const ArrayType &type, ArrayRef<unsigned> order) {
   ArrayType result = type;
   for (auto [i, dim] : llvm::enumerate(order))

@@ -13,38 +13,40 @@ namespace mlir::pool::python {
 
 class Results {
 public:
-  /// `out` is None, an array for a single result, or a tuple with an array or
-  /// None for each of `count` results; raises TypeError for other objects. New
-  /// arrays belong to the library of the first of `inputs` that is not NumPy's,
-  /// or to NumPy if there is none.
+  /// `out` is None, or an array if `count` is 1. Otherwise it may be a tuple
+  /// with an array or None for each of `count` results. Raises TypeError for
+  /// another object. New arrays belong to the library of the first of `inputs`
+  /// that was borrowed by DLPack, or to NumPy if there is none.
   Results(nanobind::handle out, size_t count,
           ArrayRef<const BorrowedArray *> inputs);
 
-  /// Adds a result. `type` has the dimensions in the order of memory, and
-  /// `order[i]` is the array's dimension at place `i` in memory. An empty
-  /// `order` is the identity. Raises ValueError if the caller's array has
-  /// another type, is not row-major in the order of memory, is read-only, or
-  /// overlaps an input or another result.
+  /// Adds the next result: the caller's array, or a new array. `type` has the
+  /// dimensions in memory order, and `order[i]` is the dimension of the array
+  /// that is dimension i in memory. An empty `order` means row-major. Raises
+  /// ValueError if the caller's array has another type or shape, is not
+  /// row-major in memory order, is read-only, or overlaps an input or another
+  /// result.
   void add(const ArrayType &type, ArrayRef<unsigned> order = {});
 
-  /// Adds a result whose array is not known yet; set() sets it. If the caller
-  /// gave an array for it, raises ValueError with the reason `what`.
+  /// Adds the next result, whose array is not known yet: set() sets it. If the
+  /// caller gave an array for it, raises ValueError with the reason `what`.
   void addLater(const char *what);
   void set(size_t i, nanobind::object object) {
     arrays[i].object = std::move(object);
   }
 
-  /// The array whose library creates new arrays; null for NumPy.
+  /// Returns the array whose library creates new arrays, or null for NumPy.
   nanobind::handle getLikeness() const { return likeness; }
-  /// Addresses of the results; null for a result of addLater().
+  /// Returns the address of each result. It is null for a result that
+  /// addLater() added.
   ArrayRef<void *> getPointers() const { return pointers; }
 
-  /// Returns the result, or a tuple if there is not exactly one. Must be called
-  /// after the results have been written.
+  /// Returns the result, or a tuple if there is not exactly one. Call it after
+  /// the results have been written, because it may copy them.
   nanobind::object getObject();
 
 private:
-  /// The caller's array for the next result; null if there is none.
+  /// Returns the caller's array for the next result, or null if there is none.
   nanobind::handle getOut() const;
   std::string getOutName() const;
 

@@ -12,7 +12,7 @@
 
 namespace mlir::pool::python {
 
-/// Storage of one element of any type.
+/// The bytes of one element of any type.
 struct Scalar {
   alignas(8) char bytes[8] = {};
 };
@@ -21,15 +21,17 @@ struct Scalar {
 /// may still be no number: getScalar() decides that.
 bool isNumber(nanobind::handle object);
 
-/// Converts `object` to the type of `spec`. Rounds to a float type: a number
-/// out of its range becomes infinity, and an int that f64 cannot hold raises
-/// OverflowError. Raises ValueError if the number is out of the range of an
-/// integer type. Raises TypeError if `object` does not convert, such as a float
-/// to an integer type.
+/// Converts `object` to the type of `spec`. If this is a float type, rounds the
+/// number. A number out of its range becomes infinity, and an int that f64
+/// cannot hold raises OverflowError. If this is an integer type, raises
+/// ValueError for an integer out of its range. Raises TypeError if `object`
+/// does not convert, such as a float to an integer type. `name` is for
+/// messages.
 Scalar getScalar(nanobind::handle object, const ValueSpec &spec,
                  const std::string &name);
 
-/// Converts the element at `data` to a bool, int or float.
+/// Converts the element at `data`, of the type of `spec`, to a Python bool, int
+/// or float.
 nanobind::object getNumber(const void *data, const ValueSpec &spec);
 
 } // namespace mlir::pool::python

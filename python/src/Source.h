@@ -11,14 +11,15 @@
 
 namespace mlir::pool::python {
 
-/// Returns the path of a str, bytes or os.PathLike.
+/// Returns the path that `object` gives: a str, bytes or os.PathLike.
 std::string getPath(nanobind::handle object);
 
-/// Reads a file. Raises a subclass of OSError for the reason.
+/// Returns the contents of a file. Raises the subclass of OSError for the
+/// reason, such as FileNotFoundError.
 std::string readFile(const std::string &path);
 
-/// Writes each of `contents`, which are bytes, to its path: all files or none.
-/// Raises OSError.
+/// Writes each of `contents` to the path with the same index. Raises OSError if
+/// it cannot write all files; then it changes no regular file.
 void saveFiles(const std::vector<std::string> &paths,
                const std::vector<nanobind::bytes> &contents);
 

@@ -1,8 +1,8 @@
-// The part of XLA's foreign function interface that the handler for JAX needs.
-// The package is built without JAX, so the structures are declared again here.
-// Most begin with their size, and new versions only add fields at the end.
-// test/Python/jax-ffi-layout.test compares them with jaxlib's own header,
-// xla/ffi/api/c_api.h.
+// The part of XLA's foreign function interface (FFI) that the handler for JAX
+// needs. This package is built without JAX, so the structures are declared here
+// again. Most structures begin with their own size, and new versions of the
+// interface only add fields at the end. test/Python/jax-ffi-layout.test
+// compares them with jaxlib's own header, xla/ffi/api/c_api.h.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,7 +14,8 @@
 
 namespace mlir::pool::python::xla {
 
-/// An extension of a structure, identified by `type`.
+/// An element of a linked list of extensions of a structure. `type` tells which
+/// structure the extension is.
 struct Extension {
   size_t structSize;
   int32_t type;
@@ -35,7 +36,9 @@ struct Metadata {
   int64_t stateTypeId;
 };
 
-/// A call with this extension runs nothing: the handler only fills `metadata`.
+/// An extension of a CallFrame with the type kMetadataExtension. A call with
+/// this extension must not run the operation: the handler only fills
+/// `metadata`.
 struct MetadataExtension {
   Extension base;
   Metadata *metadata;
@@ -51,7 +54,7 @@ struct ErrorArguments {
 constexpr int32_t kInvalidArgument = 3;
 constexpr int32_t kResourceExhausted = 8;
 
-/// Functions that XLA offers to handlers.
+/// Functions of XLA that handlers may call. `createError` copies the message.
 struct Api {
   size_t structSize;
   Extension *extensions;
@@ -60,7 +63,8 @@ struct Api {
   Error *(*createError)(ErrorArguments *);
 };
 
-/// An array, row-major and dense.
+/// An array that is row-major without gaps. `type` is XLA's number of its
+/// element type.
 struct Buffer {
   size_t structSize;
   Extension *extensions;

@@ -1,5 +1,8 @@
 """Runs a command line until it ends, reaches its limit, or the time is over, and says how
 it ended. Finds the smallest run that fails in the same way.
+
+A run's limit does not count the time in which one of its threads waits for a processor. On a busy
+machine a run takes longer, and does not hang.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -18,6 +21,8 @@ PASSED, FAILED, HUNG, STOPPED, STARVED = "passed", "failed", "hung", "stopped", 
 # Matches messages of a lack of memory or disk space.
 LACK = re.compile(r"No space left on device|Cannot allocate memory|SIGKILL|^Killed$", re.M)
 GRACE = 1.0
+# Seconds between two looks at what a run waits for
+LOOK = 0.5
 MOST_TRIALS = 40
 
 
@@ -48,6 +53,35 @@ class Clock:
 
     def left(self):
         return 0 if self.stopped else max(0, self.seconds - self.elapsed())
+
+
+class Waits:
+    """Measures the time in which a thread of a session is ready and waits for a processor."""
+
+    def __init__(self, session):
+        self.session = session
+        self.start = self.last = time.monotonic()
+        self.known = {}
+        self.waited = 0.0
+
+    def worked(self):
+        """Returns the seconds since the start in which no thread waited. Looks at the threads
+        every LOOK seconds."""
+        now = time.monotonic()
+        if now - self.last >= LOOK:
+            delays = {}
+            for pid in members(self.session):
+                for thread in pathlib.Path(f"/proc/{pid}/task").glob("*/schedstat"):
+                    try:
+                        delays[thread] = int(thread.read_text().split()[1]) * 1e-9
+                    except (OSError, IndexError):
+                        pass
+            longest = max((delay - self.known.get(thread, 0.0)
+                           for thread, delay in delays.items()), default=0.0)
+            self.waited += min(longest, now - self.last)
+            self.known = delays
+            self.last = now
+        return now - self.start - self.waited
 
 
 def members(session):
@@ -81,7 +115,7 @@ def kill(process):
 
 def run(command, environment, limit, clock):
     """Runs `command` by a shell at the root of the source tree, in a session and with
-    a temporary directory of its own, for at most `limit` seconds."""
+    a temporary directory of its own, for at most `limit` seconds without waits."""
     try:
         return run_anyway(command, environment, limit, clock)
     except OSError as error:
@@ -98,7 +132,8 @@ def run_anyway(command, environment, limit, clock):
             ["sh", "-c", command], cwd=ROOT, env={**environment, "TMPDIR": scratch},
             stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
             start_new_session=True)
-        while process.poll() is None and clock.left() and time.monotonic() - start < limit:
+        waits = Waits(process.pid)
+        while process.poll() is None and clock.left() and waits.worked() < limit:
             time.sleep(0.05)
         ended = process.poll()
         seconds = time.monotonic() - start

@@ -127,7 +127,7 @@ static LogicalResult checkAxes(LayerConversion &c) {
     if (axis < -rank || axis >= rank)
       return c.emitError() << "its axis " << axis << " does not lie in ["
                            << -rank << ", " << rank - 1 << "]";
-    isReduced[pool::detail::normalizeAxis(axis, rank)] = true;
+    isReduced[pool::normalizeAxis(axis, rank)] = true;
   }
   for (int64_t d = 0; d < rank; ++d)
     if (isReduced[d] != (d >= 2) && input.getDimSize(d) != 1)

@@ -220,7 +220,7 @@ static LogicalResult convertMaxPool(LayerConversion &c) {
   MaxPoolOp::Properties properties;
   setWindow(properties, window->getAttrs());
   if (givesIndices)
-    properties.axis = pool::detail::normalizeAxis(axis, input.getRank());
+    properties.axis = pool::normalizeAxis(axis, input.getRank());
   c.create<MaxPoolOp>(types, properties);
   return success();
 }

@@ -75,7 +75,7 @@ def avg_pool(x, kernel, strides=None, pads_begin=None, pads_end=None, dilations=
              integer_rounding="half_even", input_zp=0, output_zp=0, *, uniform_sums=False,
              chunks=None):
     """Returns the average of each window. With uniform_sums, the order in which floats are added
-    depends only on the kernel, so the result is equal to the bit for any chunks."""
+    depends only on the kernel, so the result has the same bits for any chunks."""
     arguments = dict(locals())
     del arguments["x"]
     return dispatch("avg_pool", x, arguments)
@@ -174,9 +174,9 @@ def max_unpool(values, indices, output_shape, axis=0, *, chunks=None, **window):
     """Returns an array of zeros in which each value stands at its index.
 
     An index may name any position in the dimensions from axis on. So each block of the result reads
-    these dimensions of values and indices whole, and by default they are one block of the result.
-    To narrow the positions, pass kernel and the other arguments of the max_pool that made the
-    indices as keywords.
+    values and indices completely in these dimensions. By default the result is not divided in these
+    dimensions. To narrow the positions, pass kernel and the other arguments of the max_pool that
+    made the indices as keywords.
 
     A window that lies entirely in padding has index 0. With a kernel, its value is ignored. Without
     a kernel, the value is written to position 0, as in pool_mlir.max_unpool."""

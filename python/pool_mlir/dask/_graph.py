@@ -40,17 +40,17 @@ def as_plain(block):
 @dataclass(frozen=True)
 class Piece:
     """A part of a block of the result. `part` comes from Partition.alone, and `target` is the box
-    of its result in the block. `sources` has a list for each operand, with entries (number of an
-    array, box in that array, box in the part's slice). The numbers refer to the arguments of
-    `Block`."""
+    of its result in the block. `sources` has a list for each operand. An entry is (number of an
+    array, box in that array, box in the part's slice). The number is the position among the
+    arguments of a call of `Block`."""
 
     part: object
     target: tuple
     sources: tuple
 
     def get_slices(self, arrays):
-        """Yields the part's slice of each operand. It is a view if one array holds the whole slice,
-        and a copy if several do or if the byte order differs."""
+        """Yields the part's slice of each operand. A slice is a view if one array holds all of it
+        in the machine's byte order. Otherwise it is a copy."""
         plan, shapes = self.part.plan, self.part.input_shapes
         for name, sources in zip(plan.operands, self.sources):
             if len(sources) == 1:
@@ -67,8 +67,8 @@ class Piece:
 
 @dataclass(frozen=True)
 class Block:
-    """A task that computes one block of the result. Returns an array, or a tuple of values and
-    indices."""
+    """A task that computes one block of the result from the parts in `pieces`. The call returns an
+    array, or a tuple of values and indices."""
 
     shape: tuple
     pieces: tuple
@@ -147,10 +147,10 @@ def get_input_chunks(plan, chunks):
 
 
 def cut_interior(dim, windows, block):
-    """Splits the `windows` (begin, end) of a block in one dimension, whose raw fields are `dim`.
-    Returns three numbers of consecutive windows: those that begin before the input range `block`,
-    those that lie inside it, and those that end after it. Padding at the ends of the input counts
-    as inside. Returns None if no window lies inside."""
+    """Splits the `windows` (begin, end) of a block in one dimension, whose dict is `dim`. Returns
+    three numbers of consecutive windows: those that begin before the input range `block`, those
+    that lie inside it, and those that end after it. Padding at the ends of the input counts as
+    inside. Returns None if no window lies inside."""
     kernel, stride, dilation, pad = dim["window"][:4]
     begin, end = windows
     first = -(-(block[0] + pad) // stride) if block[0] else begin
@@ -285,8 +285,8 @@ class Graph:
 
     def copy_halo(self, name, key, within):
         """Returns (key, box) of an array from which a task can read the box `within` of block
-        `key`, which is not its own. Normally this is a halo, and a task that copies it is added. If
-        `within` is the whole block, it is the block itself."""
+        `key`. The block belongs to another task. If `within` is the whole block, the array is the
+        block itself. Otherwise it is a halo, and this method adds the task that copies the halo."""
         shape = tuple(sizes[i] for sizes, i in zip(self.operands[name].chunks, key[1:]))
         if within == tuple(slice(0, extent) for extent in shape):
             return key, within
@@ -297,9 +297,9 @@ class Graph:
         return halo, tuple(slice(0, b.stop - b.start) for b in within)
 
     def get_tasks(self):
-        """Returns all tasks. The task of a block also depends on the halos that other tasks need
-        from its own blocks. When it has run, nobody needs its own blocks any more, and dask can
-        free them."""
+        """Returns all tasks. The task of a block also waits until other tasks have copied their
+        halos from its own blocks. So after it has run, usually no other task needs these blocks,
+        and dask can free them."""
         tasks = {}
         for halos in self.halos.values():
             tasks.update(halos)

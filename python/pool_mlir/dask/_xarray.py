@@ -9,8 +9,8 @@ import pool_mlir
 
 from ._graph import as_native, pool
 
-# Arguments that may be dicts of dimension names, with the value for a dimension that is not in the
-# dict.
+# Arguments that may be dicts from dimension names to integers. A dimension that is missing in a
+# dict has the number given here.
 LISTS = {"kernel": 1, "strides": 1, "dilations": 1, "pads_begin": 0, "pads_end": 0}
 WINDOW = (*LISTS, "rounding_type", "auto_pad", "same_output")
 

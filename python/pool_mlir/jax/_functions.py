@@ -38,7 +38,7 @@ def expand(name, value, count):
 
 def make_text(name, arguments, rank):
     """Returns the text of the operation `name` on an operand of rank `rank`, such as `pool.max_pool
-    kernel=3,3,`. Arguments that are None are absent. Raises ValueError for a value with a space."""
+    kernel=3,3,`. Leaves out arguments that are None. Raises ValueError for a value with a space."""
     given = {key: value for key, value in arguments.items() if value is not None}
     parts = [f"{key}={list_extents(expand(key, given[key], rank - 2))}" for key in LISTS
              if key in given]
@@ -50,9 +50,9 @@ def make_text(name, arguments, rank):
 
 
 def make_indices(return_indices, index_type, axis):
-    """Returns the attributes that ask for indices, the second result. Returns an empty dict if
-    `return_indices` is False. Raises ValueError for another type than int32 and int64, and for
-    int64 without jax_enable_x64."""
+    """Returns the attributes that ask for indices, the second result, as a dict. The dict is empty
+    if `return_indices` is False. Otherwise raises ValueError if `index_type` is neither int32 nor
+    int64, and for int64 without jax_enable_x64."""
     if not return_indices:
         return {}
     bits = {"int32": 32, "int64": 64}.get(jnp.dtype(index_type).name)
@@ -95,8 +95,9 @@ def max_pool(x, kernel, strides=None, pads_begin=None, pads_end=None, dilations=
              rounding_type=None, auto_pad=None, same_output=None, layout=None, *,
              pad_value=None, nan_mode="propagate", return_indices=False, axis=0,
              index_type="int32"):
-    """Returns the largest element of each window. With return_indices, returns a tuple of it and
-    its index: the row-major position over the dimensions of x from `axis` on."""
+    """Returns the largest element of each window. With return_indices, returns a tuple of these
+    elements and their indices. An index is the row-major position over the dimensions of x from
+    `axis` on."""
     return _pool_by("max_pool", **locals())
 
 
@@ -105,8 +106,9 @@ def min_pool(x, kernel, strides=None, pads_begin=None, pads_end=None, dilations=
              rounding_type=None, auto_pad=None, same_output=None, layout=None, *,
              pad_value=None, nan_mode="propagate", return_indices=False, axis=0,
              index_type="int32"):
-    """Returns the smallest element of each window. With return_indices, returns a tuple of it and
-    its index: the row-major position over the dimensions of x from `axis` on."""
+    """Returns the smallest element of each window. With return_indices, returns a tuple of these
+    elements and their indices. An index is the row-major position over the dimensions of x from
+    `axis` on."""
     return _pool_by("min_pool", **locals())
 
 
@@ -170,8 +172,8 @@ def lp_pool(x, kernel, strides=None, pads_begin=None, pads_end=None, dilations=N
 
 def adaptive_max_pool(x, output_size, layout=None, *, nan_mode="propagate",
                       return_indices=False, axis=0, index_type="int32"):
-    """Returns the largest element of each window. With return_indices, returns a tuple of it and
-    its index, as max_pool does.
+    """Returns the largest element of each window. With return_indices, returns a tuple of these
+    elements and their indices, as max_pool does.
 
     output_size is the number of windows in each spatial dimension, or one integer for all. If a
     dimension of e elements has n windows, window o has the elements from floor(o * e / n) to

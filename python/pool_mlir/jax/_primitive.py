@@ -67,8 +67,8 @@ def _abstract(*operands, operation):
             shape[d] = int(extent)
     # Under explicit sharding, the type of an array says which dimensions are divided among devices.
     # Keep this for the dimensions that the operation can divide. In jax.shard_map, the type says
-    # over which mesh axes the data differ. `update` keeps that, and `bind` has made it equal for
-    # all operands.
+    # over which mesh axes the data differ. `bind` has made these axes equal for all operands, and
+    # `update` below keeps them.
     kept = get_kept(operation, first.ndim)
     sharding = first.sharding.update(
         spec=[cut if d in kept else None for d, cut in enumerate(first.sharding.spec)])
@@ -117,8 +117,9 @@ def _batch(operands, dims, *, operation):
     size = next(x.shape[d] for x, d in zip(operands, dims) if d is not None)
     operands = [jnp.broadcast_to(x, (size, *x.shape)) if d is None else jnp.moveaxis(x, d, 0)
                 for x, d in zip(operands, dims)]
-    # If `axis` is the batch, an index also counts the elements of all images before its own.
-    # Folding puts other images before it, so correct the indices.
+    # If `axis` is the batch dimension, an index counts positions in all images of a batch. Folding
+    # joins several batches into one. So correct each index by the number of elements in the batches
+    # before its own.
     is_over_all = int(get_field(operation, "axis", "0")) % (operands[0].ndim - 1) == 0
 
     def count_before(extents, indices):
@@ -154,9 +155,9 @@ def bind(operation, *operands):
 
 
 def _unify(operands):
-    """Makes all operands differ over the same mesh axes of jax.shard_map, the union of the axes of
-    each. Otherwise JAX would assume that a result is equal on all devices if the first operand
-    is."""
+    """Returns the operands, cast so that all of them vary over the same mesh axes of jax.shard_map:
+    the union of the axes of each. Otherwise JAX would assume that a result is equal on all devices
+    if the first operand is."""
     varying = [jax.typeof(x).manual_axis_type.varying for x in operands]
     union = frozenset().union(*varying)
     return [lax.pcast(x, tuple(sorted(union - own)), to="varying") if own != union else x

@@ -130,8 +130,8 @@ def _transpose_unpool(operation, ct, values, indices):
 
 
 def _transpose_to(name):
-    """Returns the transpose rule of an operation that reads the elements which an extremum of x
-    chose, or adds to them. The rule applies the operation `name` to x and the cotangent."""
+    """Returns the transpose rule of the gradient or the tangent of an extremum. The rule applies
+    the operation `name` to x and the cotangent."""
     return lambda operation, ct, x, linear: bind(edit(operation, name), x, ct)[0]
 
 

@@ -65,8 +65,8 @@ def read_operation(config):
 
 def restrict(sharding, shape, kept):
     """Returns `sharding`, but replicates each dimension that is not in `kept` or whose extent the
-    devices cannot share equally. In jax.shard_map the shapes are a device's own and the sharding is
-    manual: returns it unchanged. Any other sharding without tiles becomes replicated."""
+    devices cannot share equally. Returns a manual sharding unchanged, because in jax.shard_map the
+    shapes are already those of one device. Any other sharding without tiles becomes replicated."""
     if not sharding.is_tiled():
         return sharding if sharding.is_manual() else xla_client.HloSharding.replicate()
     rank, tiles = len(shape), list(sharding.tile_assignment_dimensions())

@@ -15,7 +15,7 @@ from .._parts import get_shape
 
 
 # Number of bytes of the result in one piece of the interior. A piece of this size is still in a
-# cache when it is copied into the result, and the next piece reuses its memory.
+# cache of the processor when it is copied into the result. The next piece reuses its memory.
 PIECE = 1 << 22
 
 
@@ -87,8 +87,8 @@ def get_block(plan, name, coordinates):
 
 
 def list_receives(plan, coordinates):
-    """Yields the messages that the rank at `coordinates` receives. Each element is in only one
-    message."""
+    """Yields the messages that the rank at `coordinates` receives: one for each piece of an operand
+    that its part reads and that another rank holds. Pieces do not overlap."""
     part = plan[coordinates]
     for number, name in enumerate(plan.operands):
         needed = part.inputs[name]
@@ -100,9 +100,9 @@ def list_receives(plan, coordinates):
 
 
 def list_sends(plan, coordinates):
-    """Yields the messages that the rank at `coordinates` sends. Finds the receivers in each
-    dimension separately, so the time does not grow with the number of ranks that receive
-    nothing."""
+    """Yields the messages that the rank at `coordinates` sends: one for each piece of its blocks
+    that another rank's part reads. Finds the receivers in each dimension separately, so the time
+    does not grow with the number of ranks that receive nothing."""
     if any(extent == 0 for extent in plan.output_shape):
         return
     for number, name in enumerate(plan.operands):
@@ -118,8 +118,9 @@ def list_sends(plan, coordinates):
 
 
 class Pieces:
-    """Cuts a rank's part into pieces. A piece is a part of another partition of the same operation,
-    which `cut(cuts)` must make. `blocks` are the boxes that the rank holds."""
+    """Cuts a rank's part into pieces. A piece is a part of another partition of the same operation:
+    `cut(cuts)` must return the partition with these cuts. `blocks` are the boxes that the rank
+    holds."""
 
     def __init__(self, plan, cut, part, blocks):
         self.plan, self.cut, self.part, self.blocks = plan, cut, part, blocks
@@ -155,10 +156,10 @@ class Pieces:
         """Returns the box of the part's result that reads only the blocks that the rank holds, or
         None if there is none.
 
-        The elements that an output reads move with the output's coordinates. So in each dimension
-        the outputs of the box are consecutive. Tests `margin` outputs at either end of the part one
-        by one, and those between them together. If the latter read other blocks, repeats this with
-        a larger margin.
+        If the coordinates of an output grow, so do the coordinates of the elements that it reads.
+        So in each dimension the outputs of the box are consecutive. Tests the first and the last
+        `margin` outputs of the part one by one, and all outputs between them together. If these
+        middle outputs read other blocks, repeats the test with a larger margin.
         """
         margin = 16
         while True:
@@ -179,8 +180,8 @@ class Pieces:
     def cut_ends(self, margin):
         """Cuts each dimension of the rank's part into `margin` single outputs, a middle, and
         `margin` single outputs. Returns this partition, and for each dimension the index of its
-        middle, or None if the dimension is too short for one. The first and the last part of each
-        dimension lie outside of the rank's part."""
+        middle. The index is None if the dimension is too short: then it is cut into single outputs.
+        The first and the last part of each dimension lie outside of the rank's part."""
         cuts, middles = [], []
         for bounds, extent in zip(self.part.output, self.plan.output_shape):
             count = bounds.stop - bounds.start
@@ -191,8 +192,8 @@ class Pieces:
         return self.cut(cuts), middles
 
     def list_fitting(self, plan, d):
-        """Returns the indices of the parts in dimension `d` that read, in this dimension, only what
-        the rank holds."""
+        """Returns the indices of the parts in dimension `d` whose inputs, in this dimension, lie in
+        the blocks that the rank holds."""
         fitting = []
         for i in range(1, plan.grid[d] - 1):
             needs = self.place(plan, d, i).inputs.values()

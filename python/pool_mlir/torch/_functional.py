@@ -38,8 +38,9 @@ def reason_for_torch(x, n, types):
     `x`. `types` has the supported element types."""
     if not isinstance(x, torch.Tensor):
         return "no tensor"
-    # Such a class overrides torch's functions, but would not see ours. Other classes, such as fake
-    # tensors, override only operators, and our functions call operators too.
+    # A class with `__torch_function__` overrides torch's functions, but would not see calls of
+    # ours. Other classes, such as fake tensors, override only operators, and our functions call
+    # operators too.
     if (type(x) not in TENSORS
             and type(x).__torch_function__ is not torch._C._disabled_torch_function_impl):
         return f"type {type(x).__name__}"
@@ -94,8 +95,8 @@ def is_integer(value):
 
 
 def integers(value, n):
-    """Returns a tuple of an integer for each of `n` dimensions, or None if torch must check
-    `value`."""
+    """Returns a tuple with an integer for each of `n` dimensions. One integer, also in a list, is
+    repeated. Returns None if torch must check `value`."""
     if is_integer(value):
         return (value,) * n
     if isinstance(value, (list, tuple)) and len(value) in (1, n):
@@ -115,7 +116,8 @@ def windows(n, kernel_size, stride, padding, dilation):
 
 def keys(*values):
     """Returns the values as keys of a cache, with lists as tuples. Returns None if a value is not
-    None, an int or a list of ints. For example, 2.0 would find the entry of 2."""
+    None, an int or a list of ints. Other types are refused because equal keys find the same entry:
+    2.0 would find the entry of 2."""
     result = []
     for value in values:
         if value is not None and type(value) is not int:
@@ -249,8 +251,8 @@ def lp_pool(n, own, x, norm_type, kernel_size, stride, ceil_mode):
 
 
 def sizes(x, output_size, n):
-    """Returns the output's spatial extents as a tuple. If `output_size` has None, that extent is
-    x's. Returns None if torch must check `output_size`."""
+    """Returns the output's spatial extents as a tuple. A None in `output_size` stands for the
+    extent of `x`. Returns None if torch must check `output_size`."""
     if is_integer(output_size):
         return (output_size,) * n
     if not isinstance(output_size, (list, tuple)) or len(output_size) != n or any(
@@ -304,8 +306,8 @@ def adaptive_avg_pool(n, own, x, output_size):
 
 
 def unpooled_size(extents, kernel, stride, padding, output_size):
-    """Returns the spatial extents of the unpooled tensor, or None if torch must check them. They
-    come from output_size. By default they are the least extents that pooling reduces to `extents`.
+    """Returns the spatial extents of the unpooled tensor: those of `output_size`, or by default the
+    least extents that pooling reduces to `extents`. Returns None if torch must check the arguments.
     torch has a function for this, but it cannot be compiled for unknown extents."""
     n = len(kernel)
     size = least = tuple((extent - 1) * step + taps - 2 * pad for extent, step, taps, pad

@@ -61,7 +61,7 @@ def is_plain(x):
 
 
 def is_channels_last(x):
-    """True if `x` has the channels last in memory, and is not row-major too. For images of two or
+    """True if `x` has the channels last in memory and is not also row-major. For images of two or
     three dimensions this is torch's own rule, which also accepts slices of such images."""
     if x.is_contiguous():
         return False
@@ -121,7 +121,8 @@ class Kernels:
             return run(x, y, z, 1, shape)
 
     def admit(self, key, x):
-        """Checks a new shape, and returns the function to call for this shape from now on."""
+        """Checks a new shape, remembers it, and returns the function to call for this shape from
+        now on. Raises torch's exception if `check` refuses the shape."""
         if self.check:
             self.check(x)
         with self.lock:

@@ -127,8 +127,8 @@ def max_pool(x, *arguments):
 
 
 def indexed(kernels, x):
-    """Returns values and indices in the memory order of torch's results. The kernels return both
-    row-major."""
+    """Returns values and indices in the memory order of torch's results: with the channels last if
+    `x` has them last, except for 3-D adaptive pooling. The kernels return both row-major."""
     values, indices = kernels(x)
     if is_channels_last(x) and (kernels.name, x.dim()) != ("adaptive_max_pool", 5):
         return (to_first(to_last(values).contiguous()),
@@ -290,8 +290,8 @@ def setup_avg(ctx, inputs, output):
 
 
 def avg_gradient(run, ctx, grad):
-    """Returns `run(grad)` in the memory order of the image. This order is ctx.is_last, because
-    `grad` may have too few positions to show it."""
+    """Returns `run(grad)` in the memory order of the pooled image: with the channels last if
+    `ctx.is_last`. `grad` itself may have too few positions to show this order."""
     return dense(run(dense(grad, ctx.is_last)), ctx.is_last)
 
 
@@ -397,8 +397,8 @@ def count_tensors(name):
 
 def make_operator(name):
     """Returns the operator as a Python function. Plain tensors without a gradient go directly to
-    the kernel. Transforms of torch.func go through a torch.autograd.Function with a vmap rule,
-    which register_autograd does not make. All other calls go through torch's dispatcher."""
+    the kernel. Under transforms of torch.func it calls a torch.autograd.Function with a vmap rule,
+    because register_autograd makes none. All other calls go through torch's dispatcher."""
     overload = getattr(torch.ops.pool_mlir, name).default
     run = IMPLEMENTATIONS[name]
     setup, backward = GRADIENTS[name]

@@ -11,7 +11,8 @@ from ._functional import functions, torch_functions
 
 
 def with_indices(function):
-    """Returns `function` in place of a variant of torch that always returns indices."""
+    """Returns a replacement for a variant of torch's function that always returns indices. It calls
+    `function` with return_indices=True."""
     @functools.wraps(function)
     def call(*args, **kwargs):
         kwargs.pop("return_indices", None)
