@@ -100,6 +100,17 @@ def Pool_Dialect : Dialect {
     - (Quant.C5) Input and output have the same storage type.
     - (Quant.C6) TOSA can express the ratio of the two scales.
 
+    ## Interfaces that are registered apart
+
+    The operations on tensors also implement `TilingInterface`,
+    `ReifyRankedShapedTypeOpInterface`, `ValueBoundsOpInterface`,
+    `RuntimeVerifiableOpInterface` and `shard::ShardingInterface`.
+    `pool.window_reduce` implements the first two and, with `pool.on_buffers`,
+    `BufferizableOpInterface`. These implementations build operations of other
+    dialects, so they are external models.
+    `mlir::pool::registerExternalModels(registry)` registers them, and
+    `registerPoolDialect` and `registerAllDialects` of `pool/InitAll.h` call it.
+
     ## Facts about other operations
 
     Unit attributes on operations of other dialects record the purpose that the
