@@ -7,8 +7,8 @@
 #ifndef POOL_LIB_DIALECT_POOL_TRANSFORMS_MODELS_H
 #define POOL_LIB_DIALECT_POOL_TRANSFORMS_MODELS_H
 
-#include "pool/Dialect/Pool/IR/Pool.h"
 #include "mlir/Interfaces/TilingInterface.h"
+#include "pool/Dialect/Pool/IR/Pool.h"
 
 namespace mlir::pool {
 
@@ -17,12 +17,10 @@ namespace mlir::pool {
 /// domain and the tile of each result have the same offsets and sizes.
 template <typename ModelT, typename OpT>
 struct TilingModel : TilingInterface::ExternalModel<ModelT, OpT> {
-  LogicalResult
-  getResultTilePosition(Operation *, OpBuilder &, unsigned,
-                        ArrayRef<OpFoldResult> offsets,
-                        ArrayRef<OpFoldResult> sizes,
-                        SmallVector<OpFoldResult> &resultOffsets,
-                        SmallVector<OpFoldResult> &resultSizes) const {
+  LogicalResult getResultTilePosition(
+      Operation *, OpBuilder &, unsigned, ArrayRef<OpFoldResult> offsets,
+      ArrayRef<OpFoldResult> sizes, SmallVector<OpFoldResult> &resultOffsets,
+      SmallVector<OpFoldResult> &resultSizes) const {
     resultOffsets.assign(offsets.begin(), offsets.end());
     resultSizes.assign(sizes.begin(), sizes.end());
     return success();

@@ -30,9 +30,8 @@ static SmallVector<OpFoldResult> reifyAs(OpBuilder &b, Location loc,
 /// Computes the shape of every result of a window operation, as affine
 /// functions of the input's extents. The formula is that of resolveDim. Fails
 /// for an unranked input or result.
-static LogicalResult
-reify(OpBuilder &b, WindowOpInterface op,
-      ReifiedRankedShapedTypeDims &reifiedReturnShapes) {
+static LogicalResult reify(OpBuilder &b, WindowOpInterface op,
+                           ReifiedRankedShapedTypeDims &reifiedReturnShapes) {
   Value input = op.getInput();
   if (!isa<RankedTensorType>(input.getType()) ||
       !llvm::all_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>))
@@ -48,9 +47,8 @@ reify(OpBuilder &b, WindowOpInterface op,
 
 /// Computes the shape of every result of adaptive pooling: batch and channels
 /// of the input, and the output size. Fails for an unranked input or result.
-static LogicalResult
-reify(OpBuilder &b, AdaptiveOpInterface op,
-      ReifiedRankedShapedTypeDims &reifiedReturnShapes) {
+static LogicalResult reify(OpBuilder &b, AdaptiveOpInterface op,
+                           ReifiedRankedShapedTypeDims &reifiedReturnShapes) {
   if (!isa<RankedTensorType>(op.getInput().getType()) ||
       llvm::any_of(op->getResultTypes(), llvm::IsaPred<UnrankedTensorType>))
     return failure();
@@ -68,9 +66,8 @@ static LogicalResult reify(OpBuilder &, MaxUnpoolOp op,
   return success();
 }
 
-static LogicalResult reify(
-    OpBuilder &b, ExtremumGradOpInterface op,
-    ReifiedRankedShapedTypeDims &reifiedReturnShapes) {
+static LogicalResult reify(OpBuilder &b, ExtremumGradOpInterface op,
+                           ReifiedRankedShapedTypeDims &reifiedReturnShapes) {
   Type declared = op->getResult(0).getType();
   if (!isa<RankedTensorType>(declared) ||
       !isa<RankedTensorType>(op.getInput().getType()))
