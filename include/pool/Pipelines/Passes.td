@@ -10,7 +10,7 @@
 include "mlir/Pass/PassBase.td"
 include "pool/Pipelines/FunctionPasses.td"
 include "pool/Pipelines/TensorPasses.td"
-include "pool/Upstream/Passes.td"
+include "pool/Upstream/UpstreamPasses.td"
 
 def ResultsToOutParams : Pass<"pool-results-to-out-params", "ModuleOp"> {
   let summary = "Turn results of static shape into trailing arguments";

@@ -4,8 +4,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef POOL_UPSTREAM_PASSES_TD
-#define POOL_UPSTREAM_PASSES_TD
+#ifndef POOL_UPSTREAM_UPSTREAMPASSES_TD
+#define POOL_UPSTREAM_UPSTREAMPASSES_TD
 
 include "mlir/Pass/PassBase.td"
 
@@ -203,4 +203,4 @@ def SplitDeallocations : Pass<"pool-split-deallocations"> {
   ];
 }
 
-#endif // POOL_UPSTREAM_PASSES_TD
+#endif // POOL_UPSTREAM_UPSTREAMPASSES_TD
