@@ -93,8 +93,8 @@ class Model:
         return layers
 
     def get_advice(self):
-        """Returns the end of a message about a graph that cannot be imported: what to do
-        instead."""
+        """Returns the end of a message about a graph that cannot be imported. It recommends
+        pool_layers=True, or says that the model has no pooling operator."""
         return ("; pool_layers=True takes the pooling out of any model" if self.pools()
                 else ", and the model has no pooling operator")
 

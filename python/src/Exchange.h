@@ -38,9 +38,9 @@ struct ManagedTensor {
   ExchangeTensor tensor;
 };
 
-/// DLPack's DLPackExchangeAPI. Functions return 0, or -1 with Python's error
-/// set. The caller owns their results, except for the tensor that `borrow`
-/// fills.
+/// DLPack's DLPackExchangeAPI. Functions return 0, or -1 on failure. On failure
+/// `allocate` calls its argument `setError`, and the others set Python's error.
+/// The caller owns their results, except for the tensor that `borrow` fills.
 struct ExchangeAPI {
   using SetErrorFn = void (*)(void *context, const char *kind,
                               const char *message);

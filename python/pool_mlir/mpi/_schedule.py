@@ -193,7 +193,8 @@ class Pieces:
 
     def list_fitting(self, plan, d):
         """Returns the indices of the parts in dimension `d` whose inputs, in this dimension, lie in
-        the blocks that the rank holds."""
+        the blocks that the rank holds. Leaves out the first and the last part, whose results
+        belong to other ranks."""
         fitting = []
         for i in range(1, plan.grid[d] - 1):
             needs = self.place(plan, d, i).inputs.values()

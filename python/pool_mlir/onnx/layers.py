@@ -95,8 +95,9 @@ def _describe_left(left):
 
 
 def get_advice(model):
-    """Returns the end of a message about a model that cannot be imported as a whole: what to do
-    instead."""
+    """Returns the end of a message about a model that cannot be imported as a whole. It recommends
+    pool_layers=True, or names what hides the pooling, or says that there is no pooling. Returns
+    an empty string if the search for pooling fails."""
     try:
         scopes, pools = find_pooling(model)
     except ValueError:

@@ -1,7 +1,7 @@
 // Ranges of lanes, and loads and stores of such ranges. At the end of a row, a
 // vector has lanes without an output. At the ends of the input, a vector has
-// lanes without an element. Such lanes are outside of the range: they are not
-// stored, and what a load has there is not used.
+// lanes without an element. Such lanes are outside of the range. They are not
+// stored, and a load gives them the value that its caller names.
 //
 // Eight lanes. Three of them exist, so the range is [0, 3):
 //

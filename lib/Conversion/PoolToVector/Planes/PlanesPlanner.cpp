@@ -176,9 +176,9 @@ private:
     return shapes;
   }
 
-  /// Replaces `best` by the cheapest shapes whose code is short enough. They
-  /// have narrower strips and smaller groups. Leaves `best` as it is if there
-  /// are none.
+  /// Tries strips of each width, and whole rows if the width is known, with
+  /// groups that are small enough for short code. Replaces `best` by the
+  /// cheapest of them. If none is short enough, leaves `best` as it is.
   void chooseShort(Shapes &best) const {
     SmallVector<Shapes> choices;
     for (int64_t most = 1; most <= cost::kNumStripVectors; ++most)

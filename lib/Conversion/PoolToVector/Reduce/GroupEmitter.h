@@ -49,7 +49,7 @@ inline LogicalResult checkArgmaxBits(const Problem &problem,
                                      std::string &reason) {
   if (!problem.reduction.hasPositions() || llvm::sum_of(numBits) < 31)
     return success();
-  return refuse(reason, "an argmax within a group has more than 31 bits");
+  return refuse(reason, "an argmax within a group has more than 30 bits");
 }
 
 /// Base class with the state and the functions that emit groups of outputs.
