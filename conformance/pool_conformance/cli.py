@@ -60,7 +60,7 @@ def summary(result: dict[str, Any]) -> str:
 
 def known_results(path: Path, facts: dict[str, Any]) -> dict[str, Any]:
     """Returns the results of an earlier run by the vector's name, if the system still has the
-    version of that run."""
+    version of that run. The version must name the build, or results of another one are kept."""
     if not path.exists():
         return {}
     old = read_results([str(path)])[0]
@@ -150,8 +150,9 @@ def read_results(paths: list[str]) -> list[dict[str, Any]]:
     return results
 
 
-# Directories of an absolute path, which say nothing to a reader of a report
-DIRECTORIES = re.compile(r"/(?:[\w.+-]+/){1,}(?=[\w.+-])")
+# Directories of an absolute path, which say nothing to a reader of a report. The path begins a
+# word, so a relative path, an address and a fraction stay.
+DIRECTORIES = re.compile(r"(?<![\w.:/-])/(?:[\w.+-]+/)+(?=[\w.+-])")
 
 
 def without_paths(entry: dict[str, Any]) -> dict[str, Any]:

@@ -147,7 +147,7 @@ def main() -> int:
         faults.append("status.md is not the page of status.json")
     if data["vectors"] != fingerprint():
         faults.append("the vectors have changed: run the systems of DOORS again, with "
-                      "`pool-conformance run --resume`, then this script with --results")
+                      "`pool-conformance run`, then this script with --results")
     missing = [door for door, path in DOORS.values()
                if not any(s["door"] == door and s["path"] == path for s in data["systems"])]
     if missing:

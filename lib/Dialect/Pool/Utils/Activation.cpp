@@ -92,12 +92,6 @@ static Value createSoftmax(OpBuilder &b, Location loc, Value input, Value init,
   return result;
 }
 
-Value pool::createActivation(OpBuilder &b, Location loc, Value x,
-                             const Activation &activation) {
-  ElementBuilder element(b, loc);
-  return apply(element, activation, x);
-}
-
 Value pool::createBiasAndActivation(OpBuilder &b, Location loc, Value input,
                                     Value bias, Layout layout,
                                     const Activation &activation) {

@@ -54,12 +54,6 @@ struct Activation {
   double alpha = 0, beta = 0;
 };
 
-/// Returns `activation(x)` for one float `x`, computed in the type of `x`.
-/// Returns `x` itself for softmax, because softmax is not a function of one
-/// element.
-Value createActivation(OpBuilder &b, Location loc, Value x,
-                       const Activation &activation);
-
 /// Returns `activation(input + bias[c])` for channel c, as a tensor of the type
 /// of `input`. `input` is a ranked tensor of floats of rank at least 2. f16 and
 /// bf16 are computed in f32. `bias` is null or a tensor of rank 1 with an
