@@ -58,7 +58,7 @@ FOLDERS = [
     {"Adaptive", "Channels", "Gather", "Planes", "Scatter", "Separate", "Staged"},
     {"."},
 ]
-BUILT = re.compile(r'#include "mlir/Dialect/(Affine|Linalg|SCF|Vector|MemRef)/')
+BUILT = re.compile(r'#include "mlir/Dialect/(Affine|ControlFlow|Linalg|Math|MemRef|SCF|Vector)/')
 INCLUDE = re.compile(r'#include "([\w/]+\.h)"')
 BUILDER = "Emit/KernelBuilder.cpp"
 CREATION = re.compile(r"\bscf::(\w+::create|build\w+)\(|create\w*<scf::")

@@ -10,7 +10,6 @@
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Pass/PassManager.h"
-#include "pool/ExecutionEngine/Program.h"
 
 #include <mutex>
 
@@ -65,8 +64,11 @@ public:
 
   void put(std::unique_ptr<State> &state) {
     std::lock_guard<std::mutex> lock(mutex);
-    if (states.size() < kMaxIdle)
-      states.push_back(std::move(state));
+    // Drop the context that was used longest ago: its registry may never be
+    // used again.
+    if (states.size() == kMaxIdle)
+      states.erase(states.begin());
+    states.push_back(std::move(state));
   }
 
 private:

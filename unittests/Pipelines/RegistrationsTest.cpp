@@ -21,7 +21,11 @@
 #include "mlir/Dialect/Linalg/Transforms/SubsetInsertionOpInterfaceImpl.h"
 #include "mlir/Dialect/Linalg/Transforms/TilingInterfaceImpl.h"
 #include "mlir/Dialect/SCF/Transforms/BufferizableOpInterfaceImpl.h"
+#include "mlir/Dialect/Shard/Interfaces/ShardingInterface.h"
 #include "mlir/Dialect/Tensor/Transforms/BufferizableOpInterfaceImpl.h"
+#include "mlir/Interfaces/RuntimeVerifiableOpInterface.h"
+#include "mlir/Interfaces/TilingInterface.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "gtest/gtest.h"
@@ -195,6 +199,36 @@ TEST_F(RegistrationsTest, PartitionNamesWhatIsMissing) {
   expectNames(run(partition), {"pool", "mlir::TilingInterface", nullptr});
   pool::registerExternalModels(registry);
   EXPECT_TRUE(StringRef(run(partition)).contains("scf.forall"));
+}
+
+/// An operation that a list leaves out would have no run-time checks, silently.
+TEST_F(RegistrationsTest, OperationsOnTensorsHaveAllExternalModels) {
+  pool::registerPoolDialect(registry);
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  context.loadDialect<PoolDialect>();
+  unsigned numFound = 0;
+  for (RegisteredOperationName name : context.getRegisteredOperations()) {
+    if (name.getDialectNamespace() != "pool" ||
+        llvm::is_contained(
+            {"pool.window_reduce", "pool.on_buffers", "pool.largest_index"},
+            name.getStringRef()))
+      continue;
+    ++numFound;
+    SCOPED_TRACE(name.getStringRef().str());
+    EXPECT_TRUE(name.hasInterface<ReifyRankedShapedTypeOpInterface>());
+    EXPECT_TRUE(name.hasInterface<RuntimeVerifiableOpInterface>());
+    EXPECT_TRUE(name.hasInterface<shard::ShardingInterface>());
+    EXPECT_TRUE(name.hasInterface<TilingInterface>());
+    EXPECT_TRUE(name.hasInterface<ValueBoundsOpInterface>());
+  }
+  EXPECT_EQ(numFound, 10u);
+}
+
+TEST_F(RegistrationsTest, RuntimeChecksNameWhatIsMissing) {
+  expectNames(run([](OpPassManager &passes) {
+                passes.addPass(createPoolInsertRuntimeChecks());
+              }),
+              {"pool", "mlir::RuntimeVerifiableOpInterface", nullptr});
 }
 
 } // namespace

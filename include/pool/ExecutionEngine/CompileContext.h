@@ -32,6 +32,7 @@ public:
   /// must have all dialects, extensions and translations that the passes of
   /// pool-to-llvm use.
   explicit CompileContext(const DialectRegistry &registry);
+  explicit CompileContext(DialectRegistry &&registry) = delete;
   /// Keeps the context for later CompileContexts. Destroys it instead after
   /// `drop`, if enough contexts are idle already, or if it has compiled 64
   /// modules: a context keeps the types and attributes of all its modules.

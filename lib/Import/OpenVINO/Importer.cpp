@@ -16,6 +16,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Verifier.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
+#include "pool/Dialect/Pool/Transforms/ExternalModels.h"
 #include "pool/Support/WindowRules.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -381,6 +382,7 @@ void pool::registerOpenVINODialects(DialectRegistry &registry) {
   registry.insert<PoolDialect, arith::ArithDialect, cf::ControlFlowDialect,
                   func::FuncDialect, linalg::LinalgDialect, math::MathDialect,
                   tensor::TensorDialect>();
+  registerExternalModels(registry);
 }
 
 void pool::openvino::loadDialects(MLIRContext *context) {

@@ -11,8 +11,6 @@
 #include "Finishes.h"
 
 #include "pool/Dialect/Pool/IR/AdaptiveInference.h"
-#include "pool/Dialect/Pool/IR/Casts.h"
-#include "pool/Dialect/Pool/IR/ElementTypes.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
 #include "pool/Dialect/Pool/Utils/Reductions.h"
 

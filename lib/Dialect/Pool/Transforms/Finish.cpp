@@ -74,12 +74,20 @@ SmallVector<Finish> pool::getFinishes(WindowOpInterface op,
                                       const WindowExtents &extents) {
   return llvm::TypeSwitch<Operation *, SmallVector<Finish>>(op)
       .Case<ExtremumOpInterface, AvgPoolOp, LpPoolOp>(
-          [&](auto typed) { return createFinishes(typed, extents); });
+          [&](auto typed) { return createFinishes(typed, extents); })
+      .Default([](Operation *op) -> SmallVector<Finish> {
+        llvm::report_fatal_error(llvm::Twine(op->getName().getStringRef()) +
+                                 ": getFinishes() does not know its last step");
+      });
 }
 
 SmallVector<Finish> pool::getFinishes(AdaptiveOpInterface op,
                                       const AdaptiveExtents &extents) {
   return llvm::TypeSwitch<Operation *, SmallVector<Finish>>(op)
       .Case<AdaptiveAvgPoolOp, AdaptiveMaxPoolOp>(
-          [&](auto typed) { return createFinishes(typed, extents); });
+          [&](auto typed) { return createFinishes(typed, extents); })
+      .Default([](Operation *op) -> SmallVector<Finish> {
+        llvm::report_fatal_error(llvm::Twine(op->getName().getStringRef()) +
+                                 ": getFinishes() does not know its last step");
+      });
 }

@@ -39,9 +39,11 @@ FailureOr<int64_t> pool::insertRuntimeChecks(Operation *root) {
   WalkResult result = root->walk([&](Operation *op) {
     if (!isa_and_present<PoolDialect>(op->getDialect()))
       return WalkResult::advance();
+    if (failed(requireModel<RuntimeVerifiableOpInterface>(op)))
+      return WalkResult::interrupt();
     if (auto verifiable = dyn_cast<RuntimeVerifiableOpInterface>(op))
       ops.push_back(verifiable);
-    return WalkResult(requireModel<RuntimeVerifiableOpInterface>(op));
+    return WalkResult::advance();
   });
   if (result.wasInterrupted())
     return failure();

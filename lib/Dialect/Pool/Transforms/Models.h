@@ -53,6 +53,21 @@ void attachModels(MLIRContext *context) {
   (OpTs::template attachInterface<ModelT<OpTs>>(*context), ...);
 }
 
+/// Attaches `ModelT<OpT>` to each operation `OpT` that reduces windows.
+template <template <typename> class ModelT>
+void attachToPoolings(MLIRContext *context) {
+  attachModels<ModelT, MaxPoolOp, MinPoolOp, AvgPoolOp, LpPoolOp,
+               AdaptiveMaxPoolOp, AdaptiveAvgPoolOp>(context);
+}
+
+/// Attaches `ModelT<OpT>` to each operation `OpT` that writes or adds elements
+/// at positions: unpooling and the gradients.
+template <template <typename> class ModelT>
+void attachToScatters(MLIRContext *context) {
+  attachModels<ModelT, MaxUnpoolOp, MaxPoolGradOp, MinPoolGradOp,
+               AvgPoolGradOp>(context);
+}
+
 /// Each of these functions attaches the models of one interface to the
 /// operations that implement it.
 void attachWindowTiling(MLIRContext *context);

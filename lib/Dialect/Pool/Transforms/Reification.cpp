@@ -104,7 +104,7 @@ struct ReifyModel
 } // namespace
 
 void pool::attachReification(MLIRContext *context) {
-  attachModels<ReifyModel, MaxPoolOp, MinPoolOp, AvgPoolOp, LpPoolOp,
-               AdaptiveMaxPoolOp, AdaptiveAvgPoolOp, MaxUnpoolOp, MaxPoolGradOp,
-               MinPoolGradOp, AvgPoolGradOp, WindowReduceOp>(context);
+  attachToPoolings<ReifyModel>(context);
+  attachToScatters<ReifyModel>(context);
+  attachModels<ReifyModel, WindowReduceOp>(context);
 }

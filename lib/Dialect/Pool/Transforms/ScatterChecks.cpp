@@ -129,6 +129,5 @@ struct ScatterCheckModel
 } // namespace
 
 void pool::attachScatterChecks(MLIRContext *context) {
-  attachModels<ScatterCheckModel, MaxUnpoolOp, MaxPoolGradOp, MinPoolGradOp,
-               AvgPoolGradOp>(context);
+  attachToScatters<ScatterCheckModel>(context);
 }

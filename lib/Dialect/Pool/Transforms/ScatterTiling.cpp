@@ -331,6 +331,5 @@ struct ScatterTiling : TilingModel<ScatterTiling<OpT>, OpT> {
 } // namespace
 
 void pool::attachScatterTiling(MLIRContext *context) {
-  attachModels<ScatterTiling, MaxUnpoolOp, MaxPoolGradOp, MinPoolGradOp,
-               AvgPoolGradOp>(context);
+  attachToScatters<ScatterTiling>(context);
 }

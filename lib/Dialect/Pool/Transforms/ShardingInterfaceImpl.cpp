@@ -231,8 +231,7 @@ struct ShardingModel
 
 void pool::registerShardingInterfaceExternalModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, PoolDialect *) {
-    attachModels<ShardingModel, MaxPoolOp, MinPoolOp, AvgPoolOp, LpPoolOp,
-                 AdaptiveMaxPoolOp, AdaptiveAvgPoolOp, MaxUnpoolOp,
-                 MaxPoolGradOp, MinPoolGradOp, AvgPoolGradOp>(context);
+    attachToPoolings<ShardingModel>(context);
+    attachToScatters<ShardingModel>(context);
   });
 }

@@ -88,9 +88,8 @@ struct BoundsModel
 } // namespace
 
 void pool::attachValueBounds(MLIRContext *context) {
-  attachModels<BoundsModel, MaxPoolOp, MinPoolOp, AvgPoolOp, LpPoolOp,
-               AdaptiveMaxPoolOp, AdaptiveAvgPoolOp, MaxUnpoolOp, MaxPoolGradOp,
-               MinPoolGradOp, AvgPoolGradOp>(context);
+  attachToPoolings<BoundsModel>(context);
+  attachToScatters<BoundsModel>(context);
 }
 
 //===----------------------------------------------------------------------===//

@@ -94,6 +94,5 @@ struct CheckModel
 } // namespace
 
 void pool::attachWindowChecks(MLIRContext *context) {
-  attachModels<CheckModel, MaxPoolOp, MinPoolOp, AvgPoolOp, LpPoolOp,
-               AdaptiveMaxPoolOp, AdaptiveAvgPoolOp>(context);
+  attachToPoolings<CheckModel>(context);
 }

@@ -201,7 +201,6 @@ struct WindowReduceTiling : TilingModel<WindowReduceTiling, WindowReduceOp> {
 } // namespace
 
 void pool::attachWindowTiling(MLIRContext *context) {
-  attachModels<PoolingTiling, MaxPoolOp, MinPoolOp, AvgPoolOp, LpPoolOp,
-               AdaptiveMaxPoolOp, AdaptiveAvgPoolOp>(context);
+  attachToPoolings<PoolingTiling>(context);
   WindowReduceOp::attachInterface<WindowReduceTiling>(*context);
 }

@@ -14,8 +14,9 @@ namespace pool {
 
 /// Registers the implementations of the interfaces that the dialect promises.
 /// When a context loads the dialect, it then also loads the dialects whose
-/// operations the implementations and the canonicalization patterns create.
-/// Without this call, the dialect can only parse, verify, infer types and fold.
+/// operations the implementations create. Without this call, the operations
+/// parse, verify, infer types, fold and canonicalize, but lack these
+/// interfaces, and run-time checks are an error.
 void registerExternalModels(DialectRegistry &registry);
 
 } // namespace pool
