@@ -40,7 +40,7 @@ fi
 for name in parse_verify convert raised_cnn plans steady_loops; do
   group "$name"
 done
-group many_ops --rounds 1
+group many_ops --rounds 1 --only chain --only averages --only shapes --only functions
 with=$python group scatter
 compare benchmarks/workloads.json
 group holes --plot "$results/holes.png"

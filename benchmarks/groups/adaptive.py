@@ -2,8 +2,9 @@
 
 Windows have several sizes. Each workload runs on one thread by pool-run with path=vector and
 path=linalg, and by the libraries that this Python has. Results are compared with path=linalg, and
-the largest difference of path=vector is printed. If the results of a library differ by more than TOLERANCE, the table has
-`wrong` in place of its ratio. (For wide rows, OpenVINO computes the windows' bounds in f32.)
+the largest difference of path=vector is printed. If the results of a library differ by more than
+TOLERANCE, the table has `wrong` in place of its ratio. (For wide rows, OpenVINO computes the
+windows' bounds in f32.)
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

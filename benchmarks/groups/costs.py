@@ -15,6 +15,7 @@ from measure.report import FLOOR, number
 from measure.workloads import FILES, read_files
 
 ROUNDS = 5
+TAKES_FILES = True
 KIND = "function"
 UNITS = {"ns": 1e-3, "us": 1, "ms": 1e3, "s": 1e6}
 

@@ -40,6 +40,7 @@ except (ImportError, OSError):
     torch = None
 
 ROUNDS = 5
+TAKES_FILES = True
 MICROSECONDS = 20_000
 
 
@@ -237,17 +238,20 @@ def rows(options):
 
 
 def make_driver():
+    """Returns the driver, and a copy's bytes in a microsecond."""
     try:
-        return cuda.Driver()
+        driver = cuda.Driver()
+        return driver, driver.copy_bandwidth()
     except cuda.NoGPU as reason:
         raise native.Failure(f"no GPU to run on: {reason}\n"
                              "run.py gpu: --emit-only and --count need none") from reason
+    except cuda.CudaError as error:
+        raise native.Failure(str(error)) from error
 
 
 def run(chosen, options, report):
-    driver = None if options.emit_only or options.count else make_driver()
+    driver, limit = (None, None) if options.emit_only or options.count else make_driver()
     chip = options.chip or (driver.chip if driver else "sm_90")
-    limit = driver.copy_bandwidth() if driver else None
     assemble = not options.count and shutil.which("ptxas") is not None
     report.figures["chip"] = chip
     if driver:

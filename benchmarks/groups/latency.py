@@ -18,6 +18,7 @@ from measure.turns import import_pool_mlir
 from measure.workloads import read_files
 
 ROUNDS = 3
+TAKES_FILES = True
 STAGES = {"mlir_passes": "MLIR's passes", "llvm_passes": "LLVM's passes",
           "code_generation": "code generation", "linking": "linking",
           "rest": "parsing and the rest"}

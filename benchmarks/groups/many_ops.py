@@ -72,8 +72,8 @@ def lower(command):
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
 
-    with subprocess.Popen(command, stderr=subprocess.DEVNULL,
-                          preexec_fn=limit) as process:  # pylint: disable=subprocess-popen-preexec-fn
+    # pylint: disable-next=subprocess-popen-preexec-fn
+    with subprocess.Popen(command, stderr=subprocess.DEVNULL, preexec_fn=limit) as process:
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
     return (usage.ru_utime, usage.ru_maxrss / 1024) if process.returncode == 0 else FAILED
@@ -92,12 +92,18 @@ def rows(_):
 
 def run(chosen, options, report):
     tool, counts = options.tool or options.build / "bin/pool-opt", options.counts
-    file = options.directory / "module.mlir"
+    file, failed = options.directory / "module.mlir", set()
 
     def take(name, path, count):
+        # A failure may take five minutes, so a contestant fails once.
+        if (name, path, count) in failed:
+            return FAILED
         file.write_text("\n".join(MODULES[name](count)) + "\n")
-        return lower([tool, file, f"--pool-to-llvm=path={path}", "--verify-each=false",
-                      "--mlir-disable-threading", "-o", "/dev/null"])
+        figures = lower([tool, file, f"--pool-to-llvm=path={path}", "--verify-each=false",
+                         "--mlir-disable-threading", "-o", "/dev/null"])
+        if figures == FAILED:
+            failed.add((name, path, count))
+        return figures
 
     best = least_in_turns({key: functools.partial(take, *key) for key in itertools.product(
         chosen, options.path, counts)}, options.rounds)
@@ -111,4 +117,7 @@ def run(chosen, options, report):
         report.row(name, path, *("failed" if s == math.inf else f"{s:.2f}" for s in seconds),
                    f"{ratio:.2f}" if math.isfinite(ratio) else "-",
                    "-" if memory[-1] == math.inf else f"{memory[-1]:,.0f}")
-        report.figures[f"{name} {path}"] = {"seconds": seconds, "mib": memory}
+        # JSON has no infinity.
+        report.figures[f"{name} {path}"] = {
+            key: [value if math.isfinite(value) else None for value in values]
+            for key, values in (("seconds", seconds), ("mib", memory))}

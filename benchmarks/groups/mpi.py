@@ -129,15 +129,15 @@ def list_alone(x, attributes):
     return result
 
 
-def work(options):
-    """Measures everything for one mpirun; rank 0 prints it."""
+def work(chosen, options):
+    """Measures the chosen rows for one mpirun; rank 0 prints them."""
     from mpi4py import MPI
     pool_mlir = import_pool_mlir(options)
     from pool_mlir import mpi
     comm = MPI.COMM_WORLD
     pool_mlir.set_num_threads(1)
     result = {}
-    for name in WORKLOADS:
+    for name in chosen:
         block, attributes = get_workload(name, options)
         grid = get_grid(comm.size, len(block))
         whole = get_whole(block, grid)
@@ -186,7 +186,7 @@ def start(ranks, options):
     environment = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1",
                    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
     command = ["mpirun", "--oversubscribe", "-n", str(ranks), sys.executable, "-m", "mpi4py",
-               *sys.argv, "--worker"]
+               *options.command, "--worker"]
     process = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True,
                              check=False)
     if process.returncode:

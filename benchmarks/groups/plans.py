@@ -17,6 +17,7 @@ import sys
 from measure.native import Failure
 from measure.workloads import read_files
 
+TAKES_FILES = True
 # Prints the plans of the module on standard input.
 SCRIPT = """
 import json, sys

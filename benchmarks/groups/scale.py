@@ -15,6 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
+from measure.native import Failure
 from measure.turns import import_pool_mlir
 
 KIND = "window"
@@ -128,7 +129,7 @@ def rows(_):
     return WINDOWS
 
 
-def work(options):
+def work(_, options):
     """Runs one way in a process of its own; prints seconds, and MiB before and at the peak."""
     import dask
     import dask.array  # noqa: F401
@@ -164,8 +165,10 @@ def run(chosen, options, report):
         for name in reversed(WAYS):
             target = str(options.directory / f"{len(report.lines)}.zarr")
             process = subprocess.run(
-                [sys.executable, *sys.argv, "--worker", name, source, target, text],
-                capture_output=True, text=True, check=True)
+                [sys.executable, *options.command, "--worker", name, source, target, text],
+                capture_output=True, text=True, check=False)
+            if process.returncode:
+                raise Failure(f"{name} ({text}) failed: {process.stderr.strip()[-1500:]}")
             result = json.loads(process.stdout.splitlines()[-1])
             if not result.pop("ran"):
                 continue

@@ -12,6 +12,8 @@ their core's mean. No kernel runs.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+import argparse
+import math
 import re
 import statistics
 from dataclasses import dataclass
@@ -32,6 +34,7 @@ CORES = {
 }
 JUMPS = re.compile(r"(?:j\w*|b|b\.\w+|cbn?z|tbn?z|beq\w*|bne\w*|bl[te]u?z?|bg[te]u?z?)$")
 ITERATIONS = 200
+TAKES_FILES = True
 
 
 @dataclass
@@ -245,13 +248,20 @@ def per_vector(found, cores):
     return result
 
 
+def at_least_one(text):
+    number = float(text)
+    if not 1 <= number < math.inf:
+        raise argparse.ArgumentTypeError(f"must be 1 or more, but is {text}")
+    return number
+
+
 def add_options(parser):
     parser.add_argument("--core", action="append", choices=CORES, metavar="NAME",
                         help="only this core; may be given several times. Cores: "
                         + ", ".join(CORES))
     parser.add_argument("--cells", action="store_true",
                         help="the cells of holes.json instead of workloads")
-    parser.add_argument("--outlier", type=float, default=2, metavar="TIMES",
+    parser.add_argument("--outlier", type=at_least_one, default=2, metavar="TIMES",
                         help="which workloads are named (default: 2)")
     parser.add_argument("--show", action="store_true", help="print the loops, too")
 

@@ -14,6 +14,7 @@ import numpy as np
 from measure.turns import import_pool_mlir, least_in_turns, least_time
 from measure.workloads import read_files
 
+TAKES_FILES = True
 FLOATS = ("f16", "f32", "f64")
 
 

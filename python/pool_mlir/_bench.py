@@ -153,8 +153,8 @@ def time_model(options):
 
     options.plans = False
     text, _, is_whole = read(options.model, options)
-    layers = [layer for layer in inspect(text, is_whole, options.batch or 1, options.unknown)
-              if options.only in layer.name]
+    layers = inspect(text, is_whole, options.batch or 1, options.unknown, options.seconds,
+                     options.only)
     if not layers:
         raise ValueError(f"{options.model} has no pooling layer"
                          + (f" with {options.only!r} in its name" if options.only else ""))
@@ -165,6 +165,8 @@ def run(options):
     """Dispatches by the kind of input: a model, a framework, or common sizes."""
     frameworks = options.framework or []
     if options.model:
+        if frameworks or options.calls or options.plot:
+            raise ValueError("--framework, --calls and --plot are not for a model")
         time_model(options)
         return
     if options.batch or options.unknown:

@@ -39,6 +39,9 @@ class Torch:
 
     own = "torch"
     sizes = TORCH_SIZES
+    # rtol and atol without the gradient, and with it
+    tolerances = ((1e-5, 1e-6), (1e-4, 1e-4))
+    read = staticmethod(np.asarray)
 
     def __init__(self, threads):
         from . import torch as ours
@@ -71,6 +74,7 @@ class Jax:
     own = "lax"
     clock = time.perf_counter
     sizes = [(size.name, size) for size in SIZES]
+    tolerances = ((1e-4, 1e-4), (1e-4, 1e-4))
 
     def __init__(self, threads):
         from . import jax as ours
@@ -100,8 +104,11 @@ class Jax:
         pools = self.pools(size)
         steps = [jax.value_and_grad(lambda x, f=f: (f(x) ** 2).sum()) for f in pools]
         for functions in (pools, steps):
-            yield [lambda f=jax.jit(f): jax.tree.leaves(jax.block_until_ready(f(x)))[-1]
-                   for f in functions]
+            yield [lambda f=jax.jit(f): jax.block_until_ready(f(x)) for f in functions]
+
+    def read(self, result):
+        """Returns the array of a call's result: with the gradient, that."""
+        return np.asarray(self.jax.tree.leaves(result)[-1])
 
     def about(self, threads):
         return f"jax {self.jax.__version__}, f32, channels last, threads: {threads}"
@@ -111,8 +118,8 @@ def measure(framework, name, pairs, seconds):
     """Returns four least times, in microseconds: the framework's and ours without the gradient, and
     with it. Raises RuntimeError if the results differ."""
     times = []
-    for calls in pairs:
-        if not np.allclose(*(np.asarray(call()) for call in calls), rtol=1e-4, atol=1e-4):
+    for calls, (rtol, atol) in zip(pairs, framework.tolerances):
+        if not np.allclose(*(framework.read(call()) for call in calls), rtol=rtol, atol=atol):
             raise RuntimeError(f"{name}: other numbers than {framework.own}'s")
         times += _timing.time_in_turns(calls, seconds, framework.clock)
     return times

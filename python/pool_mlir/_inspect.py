@@ -131,10 +131,10 @@ def measure(row, layer, arguments, seconds):
     row.measured = min(_timing.times(lambda: function(*arguments, out=out), seconds))
 
 
-def inspect(text, is_whole=True, batch=1, unknown=None, seconds=0.1):
-    """Returns a `Layer` for each pooling operation of a module's text. An operation is timed if the
-    module, `batch` and `unknown` determine all its extents. Raises ValueError for tensors without
-    rank.
+def inspect(text, is_whole=True, batch=1, unknown=None, seconds=0.1, only=""):
+    """Returns a `Layer` for each pooling operation of a module's text in a function whose name
+    contains `only`. An operation is timed if the module, `batch` and `unknown` determine all its
+    extents. Raises ValueError for tensors without rank.
 
     batch, unknown: numbers for unknown extents, `batch` in dimension 0 and `unknown` in all others.
         They replace extents of the functions' arguments if `is_whole`, and of each operation's
@@ -144,6 +144,8 @@ def inspect(text, is_whole=True, batch=1, unknown=None, seconds=0.1):
     layers = []
     rng = np.random.default_rng(0)
     for layer in _describe(text, batch, unknown or -1) if is_whole else _describe(text):
+        if only not in layer["function"]:
+            continue
         if None in (layer["operands"][0], layer["results"][0]):
             raise ValueError(f"{layer['function']}: {layer['operation']} on tensors of no rank")
         (element_type, source), (_, target) = layer["operands"][0], layer["results"][0]

@@ -1,4 +1,4 @@
-"""Checks find_loops of benchmarks/steady_loops.py on assembly for RISC-V. It must find the
+"""Checks find_loops of benchmarks/groups/steady_loops.py on assembly for RISC-V. It must find the
 innermost loop, .LBB0_3. The difficulty: this loop ends in an unconditional jump `j`, and `bltu`
 in its middle leaves it for the outer loop, .LBB0_1. A search for backward conditional jumps would
 miss it."""
