@@ -79,8 +79,8 @@ public:
   /// Returns the window reduction that create() created. Its elements are not
   /// yet rounded. Returns null if create() did not create one.
   WindowReduceOp getSums() { return sums.getDefiningOp<WindowReduceOp>(); }
-  /// Returns how elements of getSums() are rounded to the element type of the
-  /// gradient.
+  /// Returns the step that rounds elements of getSums() to the element type of
+  /// the operation's result.
   Finish getRounding();
   /// Creates an empty tensor of the gradient's shape.
   Value createEmpty(Type elementType);

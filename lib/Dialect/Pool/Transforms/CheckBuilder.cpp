@@ -4,9 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "CheckBuilder.h"
+#include "Models.h"
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/RuntimeVerifiableOpInterface.h"
 #include "pool/Dialect/Pool/IR/Quantization.h"
 #include "pool/Dialect/Pool/Utils/IndexBounds.h"
 #include "pool/Dialect/Pool/Utils/SymbolicWindowRules.h"
@@ -168,4 +170,20 @@ void CheckBuilder::checkCovered(RankedTensorType type,
       extent = add(add(extent, dim.padBegin), dim.coveredEnd);
   }
   checkByteCount(covered, "the input with its padding");
+}
+
+namespace {
+template <typename OpT>
+struct CheckModel
+    : RuntimeVerifiableOpInterface::ExternalModel<CheckModel<OpT>, OpT> {
+  void generateRuntimeVerification(Operation *op, OpBuilder &b, Location loc,
+                                   MessageFn generateErrorMessage) const {
+    generateChecks(b, loc, cast<OpT>(op), generateErrorMessage);
+  }
+};
+} // namespace
+
+void pool::attachChecks(MLIRContext *context) {
+  attachToPoolings<CheckModel>(context);
+  attachToScatters<CheckModel>(context);
 }

@@ -93,6 +93,20 @@ private:
   MessageFn generateErrorMessage;
 };
 
+/// Creates the run-time checks of `op` at the insertion point of `b`. The
+/// overloads for windows and adaptive pooling are in WindowChecks.cpp, the
+/// others in ScatterChecks.cpp.
+void generateChecks(OpBuilder &b, Location loc, WindowOpInterface op,
+                    MessageFn generateErrorMessage);
+void generateChecks(OpBuilder &b, Location loc, AdaptiveOpInterface op,
+                    MessageFn generateErrorMessage);
+void generateChecks(OpBuilder &b, Location loc, MaxUnpoolOp op,
+                    MessageFn generateErrorMessage);
+void generateChecks(OpBuilder &b, Location loc, ExtremumGradOpInterface op,
+                    MessageFn generateErrorMessage);
+void generateChecks(OpBuilder &b, Location loc, AvgPoolGradOp op,
+                    MessageFn generateErrorMessage);
+
 } // namespace mlir::pool
 
 #endif // POOL_LIB_DIALECT_POOL_TRANSFORMS_CHECKBUILDER_H

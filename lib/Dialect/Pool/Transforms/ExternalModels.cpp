@@ -26,8 +26,7 @@ void pool::registerExternalModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, PoolDialect *) {
     attachWindowTiling(context);
     attachScatterTiling(context);
-    attachWindowChecks(context);
-    attachScatterChecks(context);
+    attachChecks(context);
     attachReification(context);
     attachValueBounds(context);
     context->loadDialect<affine::AffineDialect, arith::ArithDialect,

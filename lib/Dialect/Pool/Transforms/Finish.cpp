@@ -70,15 +70,17 @@ Value pool::applyFinish(OpBuilder &b, Location loc, const Finish &finish,
   return generic.getResult(0);
 }
 
+static SmallVector<Finish> reportUnknown(Operation *op) {
+  llvm::report_fatal_error(llvm::Twine(op->getName().getStringRef()) +
+                           ": getFinishes() does not know its last step");
+}
+
 SmallVector<Finish> pool::getFinishes(WindowOpInterface op,
                                       const WindowExtents &extents) {
   return llvm::TypeSwitch<Operation *, SmallVector<Finish>>(op)
       .Case<ExtremumOpInterface, AvgPoolOp, LpPoolOp>(
           [&](auto typed) { return createFinishes(typed, extents); })
-      .Default([](Operation *op) -> SmallVector<Finish> {
-        llvm::report_fatal_error(llvm::Twine(op->getName().getStringRef()) +
-                                 ": getFinishes() does not know its last step");
-      });
+      .Default(reportUnknown);
 }
 
 SmallVector<Finish> pool::getFinishes(AdaptiveOpInterface op,
@@ -86,8 +88,5 @@ SmallVector<Finish> pool::getFinishes(AdaptiveOpInterface op,
   return llvm::TypeSwitch<Operation *, SmallVector<Finish>>(op)
       .Case<AdaptiveAvgPoolOp, AdaptiveMaxPoolOp>(
           [&](auto typed) { return createFinishes(typed, extents); })
-      .Default([](Operation *op) -> SmallVector<Finish> {
-        llvm::report_fatal_error(llvm::Twine(op->getName().getStringRef()) +
-                                 ": getFinishes() does not know its last step");
-      });
+      .Default(reportUnknown);
 }

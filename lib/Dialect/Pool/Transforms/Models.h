@@ -1,6 +1,6 @@
-// Declares what the external models of the operations share. The models of an
-// interface are in one file, or in two: one for window operations, one for
-// max_unpool and the gradients.
+// Declares what the external models of the operations share. One file has the
+// models of an interface. Those of tiling are in two: one for window
+// operations, one for max_unpool and the gradients.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -72,8 +72,7 @@ void attachToScatters(MLIRContext *context) {
 /// operations that implement it.
 void attachWindowTiling(MLIRContext *context);
 void attachScatterTiling(MLIRContext *context);
-void attachWindowChecks(MLIRContext *context);
-void attachScatterChecks(MLIRContext *context);
+void attachChecks(MLIRContext *context);
 void attachReification(MLIRContext *context);
 void attachValueBounds(MLIRContext *context);
 

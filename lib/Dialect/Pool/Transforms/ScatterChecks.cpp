@@ -5,10 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "CheckBuilder.h"
-#include "Models.h"
 
 #include "mlir/IR/TypeUtilities.h"
-#include "mlir/Interfaces/RuntimeVerifiableOpInterface.h"
 #include "pool/Dialect/Pool/Utils/SymbolicWindowRules.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -22,8 +20,8 @@ using llvm::formatv;
 // MaxUnpoolOp
 //===----------------------------------------------------------------------===//
 
-static void generateChecks(OpBuilder &b, Location loc, MaxUnpoolOp op,
-                           MessageFn generateErrorMessage) {
+void pool::generateChecks(OpBuilder &b, Location loc, MaxUnpoolOp op,
+                          MessageFn generateErrorMessage) {
   if (!op.getValues().getType().hasRank() ||
       !op.getIndices().getType().hasRank())
     return;
@@ -72,9 +70,9 @@ static void checkOutputGrad(CheckBuilder &checks, ArrayRef<OpFoldResult> input,
       "the gradient of the output has not the extent that the rule gives");
 }
 
-static void generateChecks(OpBuilder &b, Location loc,
-                           ExtremumGradOpInterface op,
-                           MessageFn generateErrorMessage) {
+void pool::generateChecks(OpBuilder &b, Location loc,
+                          ExtremumGradOpInterface op,
+                          MessageFn generateErrorMessage) {
   if (llvm::any_of(op->getOperandTypes(), llvm::IsaPred<UnrankedTensorType>))
     return;
   CheckBuilder checks(b, loc, op, generateErrorMessage);
@@ -99,8 +97,8 @@ static void generateChecks(OpBuilder &b, Location loc,
   checks.checkIndices(indices, input, axis, "input");
 }
 
-static void generateChecks(OpBuilder &b, Location loc, AvgPoolGradOp op,
-                           MessageFn generateErrorMessage) {
+void pool::generateChecks(OpBuilder &b, Location loc, AvgPoolGradOp op,
+                          MessageFn generateErrorMessage) {
   if (!op.getOutputGrad().getType().hasRank())
     return;
   CheckBuilder checks(b, loc, op, generateErrorMessage);
@@ -115,19 +113,4 @@ static void generateChecks(OpBuilder &b, Location loc, AvgPoolGradOp op,
   checks.checkByteCount(input, "the result");
   checkOutputGrad(checks, input, checks.getExtents(op.getOutputGrad()),
                   op.getWindow());
-}
-
-namespace {
-template <typename OpT>
-struct ScatterCheckModel
-    : RuntimeVerifiableOpInterface::ExternalModel<ScatterCheckModel<OpT>, OpT> {
-  void generateRuntimeVerification(Operation *op, OpBuilder &b, Location loc,
-                                   MessageFn generateErrorMessage) const {
-    generateChecks(b, loc, cast<OpT>(op), generateErrorMessage);
-  }
-};
-} // namespace
-
-void pool::attachScatterChecks(MLIRContext *context) {
-  attachToScatters<ScatterCheckModel>(context);
 }

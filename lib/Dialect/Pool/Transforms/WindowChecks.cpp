@@ -3,10 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "CheckBuilder.h"
-#include "Models.h"
 
 #include "mlir/IR/TypeUtilities.h"
-#include "mlir/Interfaces/RuntimeVerifiableOpInterface.h"
 #include "pool/Dialect/Pool/IR/AdaptiveInference.h"
 #include "pool/Dialect/Pool/Utils/SymbolicAdaptiveRules.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -19,8 +17,8 @@ using llvm::formatv;
 
 /// Creates the checks of Window.C7 to Window.C10 and of the number of bytes of
 /// the padded input. With indices, also creates the check of Extremum.C2.
-static void generateChecks(OpBuilder &b, Location loc, WindowOpInterface op,
-                           MessageFn generateErrorMessage) {
+void pool::generateChecks(OpBuilder &b, Location loc, WindowOpInterface op,
+                          MessageFn generateErrorMessage) {
   auto type = dyn_cast<RankedTensorType>(op.getInput().getType());
   if (!type)
     return;
@@ -70,8 +68,8 @@ static void generateExtentChecks(CheckBuilder &checks, OpBuilder &b,
     checks.checkByteCount(shape, "the output");
 }
 
-static void generateChecks(OpBuilder &b, Location loc, AdaptiveOpInterface op,
-                           MessageFn generateErrorMessage) {
+void pool::generateChecks(OpBuilder &b, Location loc, AdaptiveOpInterface op,
+                          MessageFn generateErrorMessage) {
   CheckBuilder checks(b, loc, op, generateErrorMessage);
   generateExtentChecks(checks, b, op);
   auto maximum = dyn_cast<AdaptiveMaxPoolOp>(op.getOperation());
@@ -80,19 +78,4 @@ static void generateChecks(OpBuilder &b, Location loc, AdaptiveOpInterface op,
     checks.checkIndexBound(checks.getExtents(op.getInput()),
                            maximum.getNormalizedAxis(),
                            getElementTypeOrSelf(maximum.getIndices()));
-}
-
-namespace {
-template <typename OpT>
-struct CheckModel
-    : RuntimeVerifiableOpInterface::ExternalModel<CheckModel<OpT>, OpT> {
-  void generateRuntimeVerification(Operation *op, OpBuilder &b, Location loc,
-                                   MessageFn generateErrorMessage) const {
-    generateChecks(b, loc, cast<OpT>(op), generateErrorMessage);
-  }
-};
-} // namespace
-
-void pool::attachWindowChecks(MLIRContext *context) {
-  attachToPoolings<CheckModel>(context);
 }
