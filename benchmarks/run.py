@@ -25,8 +25,10 @@ import tempfile
 from pathlib import Path
 
 import measure  # noqa: F401  makes the tests' modules findable
+from measure import plot
 from measure.native import Failure
 from measure.turns import Report
+from measure.workloads import named
 
 HERE = Path(__file__).resolve().parent
 GROUPS = sorted(path.stem for path in (HERE / "groups").glob("[a-z]*.py"))
@@ -74,17 +76,9 @@ def list_groups():
         print(f"{name:16}{ast.get_docstring(ast.parse(text)).splitlines()[0]}")
 
 
-def choose(group, options):
-    """Returns the rows of a group that --only names."""
-    return {name: row for name, row in group.rows(options).items()
-            if not options.only or any(part in name for part in options.only)}
-
-
 def load_pyplot(path):
-    """Returns matplotlib's pyplot, which can write `path`."""
-    import matplotlib  # pylint: disable=import-outside-toplevel
-    matplotlib.use("Agg")
-    from matplotlib import pyplot  # pylint: disable=import-outside-toplevel
+    """Returns matplotlib's pyplot. Raises Failure if it cannot write `path`."""
+    pyplot = plot.load()
     from matplotlib.backend_bases import FigureCanvasBase  # pylint: disable=import-outside-toplevel
     known = FigureCanvasBase.get_supported_filetypes()
     if path.suffix[1:].lower() not in known:
@@ -115,7 +109,7 @@ def prepare(name, arguments):
             parser.error(f"{path} is neither a file nor a group. Groups: {', '.join(GROUPS)}")
         if not hasattr(group, "TAKES_FILES"):
             parser.error(f"this group takes no files: {path}")
-    rows = choose(group, options)
+    rows = named(group.rows(options), options.only)
     if not rows and not options.list:
         kind = getattr(group, "KIND", "workload")
         raise Failure(f"no {kind}'s name contains {' or '.join(options.only)}" if options.only

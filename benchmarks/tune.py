@@ -33,6 +33,7 @@ sys.path.insert(0, str(HERE))
 # pylint: disable=wrong-import-position
 import measure  # noqa: E402,F401  makes the tests' rules findable
 import numpy as np  # noqa: E402
+from measure.plot import load as load_pyplot  # noqa: E402
 from measure.workloads import BadWorkload, only_named  # noqa: E402
 from tuner.race import Result, race  # noqa: E402
 
@@ -191,10 +192,7 @@ def summary(results):
 
 def plot(results, path):
     """Draws the ratios, smallest first, for each register size, with the noise."""
-    import matplotlib  # pylint: disable=import-outside-toplevel
-    matplotlib.use("Agg")
-    from matplotlib import pyplot  # pylint: disable=import-outside-toplevel
-    figure, axes = pyplot.subplots(figsize=(8, 4))
+    figure, axes = load_pyplot().subplots(figsize=(8, 4))
     for bits in sorted({r.vector_bits for r in results}, reverse=True):
         some = sorted((r for r in results if r.vector_bits == bits), key=lambda r: r.ratio)
         share = np.arange(1, len(some) + 1) / len(some)

@@ -1,11 +1,17 @@
 """Groups of benchmarks, which run.py runs. Each module has:
 
-- a docstring, which `--help` prints
-- `rows(options)`, which returns the rows of its table by name
-- `run(rows, options, report)`, which measures the chosen rows and adds them to the report
-- optional: `add_options(parser)`; `plot(figures, pyplot)`, which returns a figure; `ROUNDS`, the
-  default of `--rounds`, which a group without it refuses; `TAKES_FILES`, if its rows come from
-  `options.files`; `KIND`, a word for a row; and `work(rows, options)`, which runs in place of `run`
-  if `--worker` is given. `options.command` is the group's own command line, to start itself
+- A docstring, which `--help` prints.
+- `rows(options)`. Returns the rows of its table by name.
+- `run(rows, options, report)`. Measures the chosen rows and adds them to the report.
+
+A module may also have:
+
+- `add_options(parser)`. Adds the group's own options.
+- `plot(figures, pyplot)`. Returns a figure.
+- `work(rows, options)`. Runs in place of `run` if `--worker` is given. The group starts itself by
+  `options.command`, its own command line.
+- `ROUNDS`, the default of `--rounds`. A group without it refuses that option.
+- `TAKES_FILES`, if its rows come from `options.files`.
+- `KIND`, a word for a row.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -3,8 +3,8 @@
 Modules of 2,500 to 20,000 operations are converted by `--convert-pool-to-linalg`, and by
 `--tosa-to-linalg-named` and `--tosa-to-linalg`. The time covers the passes alone, as
 `--mlir-timing` reports it. "as TOSA's" has the operations of the TOSA modules. "mixed" has twelve
-operations, and TOSA lacks most of them: channels first, three spatial dimensions, ceil, dilation,
-indices, dynamic extents, counted padding, rounding to even, and lp_pool.
+operations, and TOSA lacks most of them. They have channels first, three spatial dimensions, ceil,
+dilation, indices, dynamic extents, counted padding or rounding to even. One is lp_pool.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

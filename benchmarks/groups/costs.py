@@ -2,7 +2,7 @@
 
 Covers the functions of ops.mlir and every workload of workloads.json, in one process by
 pool-benchmark. Prints the median and the least time to lower and compile a kernel in a warm
-process, the time of the first call and of the others, and the bytes of machine code.
+process. Also prints the time of the first call and of later calls, and the bytes of machine code.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

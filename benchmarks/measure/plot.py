@@ -4,13 +4,18 @@
 from .report import FLOOR
 
 
-def plot(results, path):
-    """Draws a bar from 1 to the ratio for each workload and number of threads, on a log
-    scale. A bar to the right means that this project is faster than the best peer."""
+def load():
+    """Returns matplotlib's pyplot, which draws to files only."""
     import matplotlib  # pylint: disable=import-outside-toplevel
     matplotlib.use("Agg")
     from matplotlib import pyplot  # pylint: disable=import-outside-toplevel
+    return pyplot
 
+
+def plot(results, path):
+    """Draws a bar from 1 to the ratio for each workload and number of threads, on a log
+    scale. A bar to the right means that this project is faster than the best peer."""
+    pyplot = load()
     runs = [run for run in results["runs"] if any(w["ratio"] for w in run["workloads"])]
     names = list(dict.fromkeys(w["name"] for run in runs for w in run["workloads"]
                                if w["ratio"] and w["name"] != FLOOR))

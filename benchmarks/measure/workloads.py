@@ -84,10 +84,15 @@ class Workload:
         return x
 
 
-def only_named(items, parts, kind):
+def named(items, parts):
     """Returns the items whose names contain one of `parts`, or all items if `parts` is empty."""
-    chosen = {name: item for name, item in items.items()
-              if not parts or any(part in name for part in parts)}
+    return {name: item for name, item in items.items()
+            if not parts or any(part in name for part in parts)}
+
+
+def only_named(items, parts, kind):
+    """Returns named(items, parts). Raises BadWorkload if there is none."""
+    chosen = named(items, parts)
     if not chosen:
         raise BadWorkload(f"no {kind}'s name contains {' or '.join(parts)}")
     return chosen
