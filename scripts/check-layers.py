@@ -152,16 +152,25 @@ class Tree:
 
     def check_installed(self):
         path = self.root / "cmake/CMakeLists.txt"
-        private = re.compile(re.search(r'POOL_PRIVATE_HEADERS "(.*?)"', path.read_text(
-            encoding="utf-8"), re.S)[1].replace("\\\n", "")) if path.exists() else None
-        for path in self.sources if private else ():
-            name = path.relative_to(self.root)
-            inner = name.as_posix().removeprefix("include/pool/")
-            if inner == name.as_posix() or private.match(inner):
+        if not path.exists():
+            return
+        pattern = re.search(r'POOL_PRIVATE_HEADERS "(.*?)"', path.read_text(encoding="utf-8"),
+                            re.S)[1].replace("\\\n", "")
+        private = re.compile(pattern)
+        headers = [(source, source.relative_to(self.root / "include/pool").as_posix())
+                   for source in self.sources if source.is_relative_to(self.root / "include/pool")]
+        # A name that CMake's regular expression spells wrongly hides nothing.
+        found = {source.stem for source, inner in headers if private.match(inner)}
+        for name in re.findall(r"\w+(?=[|)])", pattern):
+            if name not in found:
+                yield path.relative_to(self.root), 1, f"there is no private header {name}.h"
+        for source, inner in headers:
+            if private.match(inner):
                 continue
-            for number, header, _ in self.includes(path):
+            for number, header, _ in self.includes(source):
                 if private.match(header.removeprefix("pool/")):
-                    yield name, number, f"an installed header must not include {header}"
+                    yield (source.relative_to(self.root), number,
+                           f"an installed header must not include {header}")
 
     def check_links(self):
         owners, links = {}, []
