@@ -55,6 +55,7 @@ def collect(directory: Path) -> dict[str, Any]:
     """Returns the status as data: a row for each operation, type, layout, path and door."""
     counts: dict[tuple[str, ...], dict[str, int]] = {}
     systems = []
+    everything = vectors()
     for system, (door, path) in DOORS.items():
         file = directory / f"{system}.json"
         if not file.exists():
@@ -63,8 +64,8 @@ def collect(directory: Path) -> dict[str, Any]:
         result = json.loads(file.read_text(encoding="utf-8"))
         systems.append({"door": door, "path": path, "version": result["version"],
                         "date": result["date"],
-                        "vectors": sum(v.name in result["results"] for v in vectors())})
-        for vector in vectors():
+                        "vectors": sum(v.name in result["results"] for v in everything)})
+        for vector in everything:
             entry = result["results"].get(vector.name)
             # A vector that expects an error says nothing about what is offered.
             if entry is None or any(expected.refused for expected in vector.expected):
